@@ -1,0 +1,62 @@
+# Sourced by the scripts that run several checks and add them up.
+#
+#   step NAME COMMAND...   runs it, keeps its output in $BUILD/log/NAME, prints one line for it, and all of
+#                          its output when it fails. A command whose output has a line "N passed, N failed"
+#                          is counted by that line, any other as one; status 77 means that it was skipped.
+#   finish                 prints the sum as the last line; the status is 0 if nothing failed.
+
+BUILD=${BUILD:-build}
+MAKE=${MAKE:-make}
+JOBS=${JOBS:-$(nproc 2>/dev/null || echo 2)}
+passed=0 failed=0 skipped=0
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# Can compiler $1 build and run a program with the flags that follow?
+can() {
+    can_cc=$1
+    shift
+    mkdir -p "$BUILD/log"
+    echo 'int main(void) { return 0; }' >"$BUILD/log/can.c"
+    have "$can_cc" && "$can_cc" "$@" -o "$BUILD/log/can" "$BUILD/log/can.c" >/dev/null 2>&1 &&
+        $can_run "$BUILD/log/can" >/dev/null 2>&1
+}
+can_run=
+
+step() {
+    step_name=$1
+    shift
+    mkdir -p "$BUILD/log"
+    step_log=$BUILD/log/$(echo "$step_name" | tr ' /:,' '____')
+    step_status=0
+    "$@" >"$step_log" 2>&1 </dev/null || step_status=$?
+    counts='^[0-9][0-9]* passed, [0-9][0-9]* failed'
+    step_line=$(grep "$counts" "$step_log" | tail -n 1 | tr -d ,)
+    # "3 passed 0 failed 1 skipped"
+    set -- $step_line
+    step_p=${1:-0} step_f=${3:-0} step_s=${5:-0}
+    if [ $step_status -eq 77 ]; then
+        step_s=$((step_s + 1))
+    elif [ $step_status -ne 0 ] && [ "$step_f" -eq 0 ]; then
+        step_f=1
+    elif [ $step_status -eq 0 ] && [ -z "$step_line" ]; then
+        step_p=1
+    fi
+    passed=$((passed + step_p)) failed=$((failed + step_f)) skipped=$((skipped + step_s))
+    if [ "$step_f" -ne 0 ]; then
+        echo "FAIL  $step_name"
+        grep -v "$counts" "$step_log" | tail -n 200 | sed 's/^/      /'
+    else
+        echo "$([ $step_status -eq 77 ] && echo skip || echo 'ok  ')  $step_name"
+        grep -i '^ *skipped' "$step_log" | sed 's/^/      /' || :
+    fi
+}
+
+finish() {
+    if [ $skipped -ne 0 ]; then
+        echo "$passed passed, $failed failed, $skipped skipped"
+    else
+        echo "$passed passed, $failed failed"
+    fi
+    [ $failed -eq 0 ]
+}

@@ -1,0 +1,182 @@
+# Fencepost: the whole build.
+#
+#   make            build/fencepost, in seconds
+#   make replay     the library of scenarios, with nothing but a C compiler and make
+#   make deps test  what the tests want (by apt, where there is apt), then the tests
+#   make help       every other target
+#
+# Everything is built into build/, which git ignores. A second build with other flags goes beside
+# it: `make BUILD=build/o0 CFLAGS=-O0`.
+
+# --- what a user may set ----------------------------------------------------------------
+
+ifeq ($(origin CC),default)
+CC := $(or $(shell for c in cc gcc clang; do command -v $$c && break; done),cc)
+endif
+CC ?= cc
+CFLAGS ?= -O2 -g
+WERROR ?= -Werror
+BUILD ?= build
+RUN ?=
+SCENARIOS ?= scenarios
+
+# --- flags ------------------------------------------------------------------------------
+
+# Only what gcc 12 and clang 14 both know.
+WARNINGS = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
+           -Wundef -Wformat=2 $(WERROR)
+# File offsets of 64 bits also on 32-bit machines: without them readdir fails on large inodes.
+DEFINES = -I. -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64
+ALL_CFLAGS = -std=c11 $(DEFINES) $(WARNINGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP
+
+# Allocations are counted, and made to fail, in the tests of a plain build: a sanitizer has its own
+# malloc, and not every linker can wrap.
+COUNT_ALLOCATIONS ?= $(if $(filter Linux,$(shell uname -s)),$(if $(findstring -fsanitize,$(CFLAGS)),,yes))
+ifeq ($(COUNT_ALLOCATIONS),yes)
+TEST_CFLAGS = -DTEST_COUNTS_ALLOCATIONS
+TEST_LDFLAGS = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+endif
+
+# --- sources ----------------------------------------------------------------------------
+
+ROOMS = sim model scenarios/language scenarios fuzz reports
+FOUND := $(foreach room,$(ROOMS),$(wildcard $(room)/*.c))
+TESTS := $(filter %_test.c,$(FOUND))
+FUZZERS := $(filter %_fuzz.c fuzz/driver.c,$(FOUND))
+LIBRARY := $(filter-out $(TESTS) $(FUZZERS) sim/test.c,$(FOUND))
+FRONT := $(wildcard fencepost.c)
+CASES := $(wildcard $(SCENARIOS)/*.fence $(SCENARIOS)/*/*.fence)
+HEADERS := $(foreach room,$(ROOMS),$(wildcard $(room)/*.h))
+
+LIBRARY_O = $(LIBRARY:%.c=$(BUILD)/%.o)
+FRONT_O = $(FRONT:%.c=$(BUILD)/%.o)
+TESTS_O = $(TESTS:%.c=$(BUILD)/%.o) $(BUILD)/sim/test.o $(FRONT:%.c=$(BUILD)/%_inside.o)
+DRIVERS = $(patsubst fuzz/%_fuzz.c,$(BUILD)/%_driver,$(filter %_fuzz.c,$(FUZZERS)))
+
+# `make V=1` shows the commands.
+SAY = $(if $(V),,@echo "  $(1)  $@";)
+
+# --- the build --------------------------------------------------------------------------
+
+.PHONY: all
+all: $(BUILD)/fencepost
+
+$(BUILD)/fencepost: $(FRONT_O) $(LIBRARY_O)
+	$(call SAY,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+$(BUILD)/tests: $(TESTS_O) $(LIBRARY_O)
+	$(call SAY,LD)$(CC) $(CFLAGS) $(LDFLAGS) $(TEST_LDFLAGS) -o $@ $^
+
+# A fuzz target with a plain main(), which feeds it the files of the command line.
+$(BUILD)/%_driver: $(BUILD)/fuzz/%_fuzz.o $(BUILD)/fuzz/driver.o $(LIBRARY_O)
+	$(call SAY,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+# The same target with libFuzzer's main().
+$(BUILD)/%_fuzzer: $(BUILD)/fuzz/%_fuzz.o $(LIBRARY_O)
+	$(call SAY,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+$(BUILD)/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(BUILD)/sim/test.o: ALL_CFLAGS += $(TEST_CFLAGS)
+
+# The front door inside the tests: all of fencepost.c but a main of its own.
+$(BUILD)/%_inside.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -Dmain=fencepost_main -Wno-missing-prototypes -c -o $@ $<
+
+# Other flags, or another compiler, in the same place: everything is built anew.
+.PHONY: force
+$(BUILD)/flags: force
+	@mkdir -p $(@D)
+	@echo '$(CC) $(ALL_CFLAGS) $(LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS) $(LDFLAGS)' >$@
+
+-include $(patsubst %.o,%.d,$(LIBRARY_O) $(FRONT_O) $(TESTS_O) $(FUZZERS:%.c=$(BUILD)/%.o))
+.SECONDARY:
+
+# --- running ----------------------------------------------------------------------------
+
+.PHONY: replay test check golden bless top bench bench-instructions
+replay: $(BUILD)/fencepost
+	$(RUN) $(BUILD)/fencepost run $(SCENARIOS)
+
+# Ends with the line "N passed, N failed", which is all that a caller needs to look at.
+test: $(BUILD)/fencepost $(BUILD)/tests
+	@CC='$(CC)' BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh .ci/test.sh
+
+check: test
+
+golden: $(BUILD)/fencepost
+	@sh .ci/golden.sh compare $(BUILD)/fencepost
+
+bless: $(BUILD)/fencepost
+	@sh .ci/golden.sh bless $(BUILD)/fencepost
+
+bench: $(BUILD)/fencepost
+	$(BUILD)/fencepost bench
+
+bench-instructions: $(BUILD)/fencepost
+	@sh .ci/instructions.sh $(BUILD)/fencepost
+
+# --- the house in order -----------------------------------------------------------------
+
+.PHONY: tidy tidy-selftest format portable coverage drivers fuzz-language
+tidy:
+	@CC='$(CC)' sh .ci/tidy.sh .
+
+tidy-selftest:
+	@CC='$(CC)' BUILD='$(BUILD)' sh .ci/tidy_selftest.sh
+
+format:
+	clang-format -i $(FOUND) $(FRONT) $(HEADERS)
+
+top:
+	@awk -f .ci/top.awk $(LIBRARY) $(FRONT)
+
+# Every digest the same with every compiler, optimisation, word size and byte order at hand.
+portable:
+	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh .ci/portable.sh
+
+coverage:
+	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh .ci/coverage.sh
+
+drivers: $(DRIVERS)
+
+FUZZ_RUNS ?= 20000
+fuzz-language:
+	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh .ci/fuzz_language.sh $(FUZZ_RUNS)
+
+# --- what must be installed -------------------------------------------------------------
+
+.PHONY: deps deps-ci
+# `make -j deps test` installs first, too.
+.NOTPARALLEL: deps deps-ci test
+ifneq ($(filter deps deps-ci,$(MAKECMDGOALS)),)
+.NOTPARALLEL:
+endif
+deps:
+	@sh .ci/deps.sh test
+
+deps-ci:
+	@sh .ci/deps.sh test ci
+
+# --- the rest ---------------------------------------------------------------------------
+
+.PHONY: clean help
+clean:
+	rm -rf $(BUILD)
+
+help:
+	@echo 'make                  $(BUILD)/fencepost'
+	@echo 'make replay           replay the library of scenarios'
+	@echo 'make deps test        install what the tests want; run them all'
+	@echo 'make golden, bless    compare with the golden digests and traces; rewrite them'
+	@echo 'make tidy             directions of includes, banned calls, padding, layout'
+	@echo 'make portable         one digest with every compiler and machine at hand'
+	@echo 'make coverage         lines and branches of sim/ and model/, by lcov'
+	@echo 'make fuzz-language    the libFuzzer target of the language, FUZZ_RUNS inputs'
+	@echo 'make bench            how fast; bench-instructions counts them by callgrind'
+	@echo 'make top              the ten longest functions'
+	@echo 'make deps-ci          cross compilers, musl, qemu-user, valgrind'
+	@echo 'make format, clean'

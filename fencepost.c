@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fencepost.c - the front door: the table of commands, the table of options, and how a command line is read.
+ *
+ * What a command does is in reports/: run_command.c, case_command.c, list.c, bench.c. The exit status is
+ * described in reports/front.h.
+ */
+#include "reports/bench.h"
+#include "reports/front.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VERSION "0.1"
+
+static void report_bug(const char *expression, const char *file, int line)
+{
+    struct sim *s = run_under_way();
+    (void)fflush(stdout);
+    (void)fprintf(stderr, "fencepost: bug: %s (%s:%d)\n", expression, file, line);
+    if (s != NULL)
+        (void)fprintf(stderr, "fencepost: at %" PRId64 " ns of true time, event %" PRIu64 "\n", sim_now(s),
+                      sim_steps(s));
+    abort();
+}
+
+/* --- the tables -------------------------------------------------------------------------------------------- */
+
+enum { ON_RUN = 1, ON_TRACE = 2, ON_DIFF = 4, ON_LIST = 8, ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST };
+
+struct command {
+    const char *name;
+    const char *operands;
+    const char *sentence;
+    const char *example;
+    int (*run)(const struct options *o); /* NULL: its own main, or not in this version yet */
+    unsigned bit;                        /* ON_x, 0 as above */
+    unsigned least;                      /* operands */
+};
+
+static const struct command commands[] = {
+    {"run", "FILE...", "replay: every case against its expectations; a folder is all *.fence below it",
+     "fencepost run scenarios/seeds", command_run, ON_RUN, 1},
+    {"trace", "FILE", "the events of one case, as text", "fencepost trace paused.fence --case fenced", command_trace,
+     ON_TRACE, 1},
+    {"diff", "A B", "the first event in which two runs differ, and its cause; FILE:CASE names a case",
+     "fencepost diff paused.fence --case checked --case fenced", command_diff, ON_DIFF, 1},
+    {"bench", "", "how fast this machine simulates", "fencepost bench", NULL, 0, 0},
+    {"list", "[WORD...]", "locks, stores, gates, invariants, faults, defaults: what there is, a line each",
+     "fencepost list store-token", command_list, ON_LIST, 0},
+};
+#define COMMANDS (sizeof commands / sizeof *commands)
+
+static const char *const later[] = {"explain", "fuzz", "exhaust", "shrink", "gates", "report"};
+
+enum option_id {
+    OPT_CASE,
+    OPT_SET,
+    OPT_WITHOUT,
+    OPT_DRY,
+    OPT_POINTS,
+    OPT_NOTES,
+    OPT_FORMAT,
+    OPT_JSON,
+    OPT_QUIET,
+    OPT_HELP
+};
+
+struct option_word {
+    const char *name;  /* with its dashes */
+    char letter;       /* 0: none */
+    const char *value; /* what it takes, NULL: nothing */
+    const char *sentence;
+    enum option_id id;
+    unsigned on;
+};
+
+static const struct option_word options_table[] = {
+    {"--case", 0, "NAME", "this case alone (diff: two of them)", OPT_CASE, ON_RUN | ON_TRACE | ON_DIFF},
+    {"--set", 0, "NAME=VALUE", "another value for a `param`", OPT_SET, ON_RUN | ON_TRACE | ON_DIFF},
+    {"--without", 0, "GATE", "remove a gate; again for another", OPT_WITHOUT, ON_RUN | ON_TRACE | ON_DIFF},
+    {"--dry", 0, NULL, "check the files, run nothing", OPT_DRY, ON_RUN},
+    {"--points", 0, NULL, "the decision points of each case", OPT_POINTS, ON_RUN},
+    {"--notes", 0, NULL, "with notes: what is believed, what arrives", OPT_NOTES, ON_TRACE},
+    {"--format", 0, "FORMAT", "text, json, and for run: fence, the canonical form", OPT_FORMAT, ON_RUN | ON_TRACE},
+    {"--json", 0, NULL, "the same as --format json: one object a file, on one line", OPT_JSON, ON_RUN | ON_TRACE},
+    {"--quiet", 'q', NULL, "only what is not as expected, and the summary", OPT_QUIET, ON_RUN},
+    {"--help", 'h', NULL, "this page", OPT_HELP, ON_ALL},
+};
+#define OPTIONS (sizeof options_table / sizeof *options_table)
+
+static void help_all(struct text *t)
+{
+    text_add(t, "Fencepost shows what a lease, a quorum and a fencing token do, and do not do, when\n"
+                "machines pause, clocks lie and networks split.\n\n");
+    for (size_t i = 0; i < COMMANDS; i++) {
+        struct text use = {0};
+        text_add(&use, "fencepost ");
+        text_add(&use, commands[i].name);
+        text_char(&use, ' ');
+        text_add(&use, commands[i].operands);
+        text_add(t, "  ");
+        text_pad(t, text_c(&use), 26);
+        text_add(t, commands[i].sentence);
+        text_char(t, '\n');
+        text_done(t, &use);
+    }
+    text_add(t, "\nEach has --help, with an example. Begin with: fencepost run scenarios\n");
+}
+
+static void help_one(struct text *t, const struct command *c)
+{
+    text_add(t, "fencepost ");
+    text_add(t, c->name);
+    text_add(t, c->operands[0] != '\0' ? " " : "");
+    text_add(t, c->operands);
+    text_add(t, "\n  ");
+    text_add(t, c->sentence);
+    text_add(t, "\n\nexample\n  ");
+    text_add(t, c->example);
+    text_add(t, "\n\noptions\n");
+    for (size_t i = 0; i < OPTIONS; i++) {
+        const struct option_word *w = &options_table[i];
+        struct text use = {0};
+        if (!(w->on & c->bit))
+            continue;
+        if (w->letter != 0) {
+            text_char(&use, '-');
+            text_char(&use, w->letter);
+            text_add(&use, ", ");
+        }
+        text_add(&use, w->name);
+        text_add(&use, w->value != NULL ? " " : "");
+        text_add(&use, w->value != NULL ? w->value : "");
+        text_add(t, "  ");
+        text_pad(t, text_c(&use), 18);
+        text_add(t, "  ");
+        text_add(t, w->sentence);
+        text_char(t, '\n');
+        text_done(t, &use);
+    }
+    text_add(t, "\nstatus: 0 as expected, 1 not as expected, 2 the command line or a scenario is wrong,\n"
+                "3 the machine failed\n");
+}
+
+static int put_help(const struct command *c)
+{
+    if (c != NULL && c->run == NULL) { /* it has a page of its own */
+        char name[] = "bench", help[] = "--help", *argv[] = {name, help, NULL};
+        return bench_main(2, argv);
+    }
+    struct text t = front_report(1);
+    if (c != NULL)
+        help_one(&t, c);
+    else
+        help_all(&t);
+    int status = front_put(&t);
+    text_free(&t);
+    return status;
+}
+
+/* --- reading the command line ------------------------------------------------------------------------------ */
+
+static int take_gate(struct options *o, const char *name)
+{
+    const char *names[GATES];
+    for (int g = 0; g < GATES; g++) {
+        names[g] = gate_table[g].name;
+        if (strcmp(name, names[g]) != 0)
+            continue;
+        if (!gate_table[g].built) {
+            front_complain("gate '%s' is not in this version yet", name);
+            return STATUS_WRONG;
+        }
+        o->without |= UINT32_C(1) << g;
+        return STATUS_GOOD;
+    }
+    const char *near = nearest_word(name, strlen(name), names, GATES);
+    if (near != NULL)
+        front_complain("no gate '%s'; did you mean '%s'?", name, near);
+    else
+        front_complain("no gate '%s'; `fencepost list gates` shows all", name);
+    return STATUS_WRONG;
+}
+
+/* value is NAME=VALUE, and is cut in two. */
+static int take_setting(struct options *o, char *value)
+{
+    char *equals = strchr(value, '=');
+    if (equals == NULL || equals == value) {
+        front_complain("--set takes NAME=VALUE, not '%s'", value);
+        return STATUS_WRONG;
+    }
+    if (o->n_settings == SETTINGS_MAX) {
+        front_complain("more than %d --set", SETTINGS_MAX);
+        return STATUS_WRONG;
+    }
+    *equals = '\0';
+    o->setting[o->n_settings].name = value;
+    o->setting[o->n_settings++].value = equals + 1;
+    return STATUS_GOOD;
+}
+
+static int take_format(struct options *o, const struct command *c, const char *value)
+{
+    static const char *const names[] = {"text", "json", "fence"};
+    uint32_t n = c->bit == ON_RUN ? 3 : 2;
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(value, names[i]) == 0) {
+            o->format = (enum format)i;
+            return STATUS_GOOD;
+        }
+    }
+    const char *near = nearest_word(value, strlen(value), names, n);
+    front_complain("%s has no format '%s'; it has text%s%s%s%s", c->name, value,
+                   n == 3 ? ", json and fence" : " and json", near == NULL ? "" : "; did you mean '",
+                   near == NULL ? "" : near, near == NULL ? "" : "'?");
+    return STATUS_WRONG;
+}
+
+static int take_case(struct options *o, const struct command *c, const char *value)
+{
+    uint32_t most = c->bit == ON_DIFF ? 2 : 1;
+    if (o->n_cases == most) {
+        front_complain("%s takes %s --case", c->name, most == 1 ? "one" : "at most two");
+        return STATUS_WRONG;
+    }
+    o->case_name[o->n_cases++] = value;
+    return STATUS_GOOD;
+}
+
+static int take_option(struct options *o, const struct command *c, enum option_id id, char *value)
+{
+    switch (id) {
+    case OPT_CASE: return take_case(o, c, value);
+    case OPT_SET: return take_setting(o, value);
+    case OPT_WITHOUT: return take_gate(o, value);
+    case OPT_DRY: o->dry = true; break;
+    case OPT_POINTS: o->points = true; break;
+    case OPT_NOTES: o->notes = true; break;
+    case OPT_FORMAT: return take_format(o, c, value);
+    case OPT_JSON: o->format = FORMAT_JSON; break;
+    case OPT_QUIET: o->quiet = true; break;
+    case OPT_HELP: o->help = true; break;
+    }
+    return STATUS_GOOD;
+}
+
+static int unknown_option(const struct command *c, const char *word, size_t n)
+{
+    const char *names[OPTIONS];
+    uint32_t k = 0;
+    for (size_t i = 0; i < OPTIONS; i++)
+        if (options_table[i].on & c->bit)
+            names[k++] = options_table[i].name;
+    const char *near = nearest_word(word, n, names, k);
+    if (near != NULL)
+        front_complain("%s has no option '%.*s'; did you mean '%s'?", c->name, (int)(n < 200 ? n : 200), word, near);
+    else
+        front_complain("%s has no option '%.*s'; `fencepost %s --help` shows them", c->name, (int)(n < 200 ? n : 200),
+                       word, c->name);
+    return STATUS_WRONG;
+}
+
+static const struct option_word *find_option(const struct command *c, const char *word, size_t n)
+{
+    for (size_t i = 0; i < OPTIONS; i++) {
+        const struct option_word *w = &options_table[i];
+        bool is_long = strlen(w->name) == n && memcmp(w->name, word, n) == 0;
+        bool is_short = n == 2 && w->letter != 0 && word[1] == w->letter && word[0] == '-';
+        if ((w->on & c->bit) && (is_long || is_short))
+            return w;
+    }
+    return NULL;
+}
+
+/* One option, at argv[*i]; moves *i on when its value is the next word. */
+static int read_option(struct options *o, const struct command *c, int argc, char **argv, int *i)
+{
+    char *word = argv[*i], *equals = strchr(word, '=');
+    size_t n = equals != NULL ? (size_t)(equals - word) : strlen(word);
+    const struct option_word *w = find_option(c, word, n);
+    if (w == NULL)
+        return unknown_option(c, word, n);
+    if (w->value == NULL && equals != NULL) {
+        front_complain("%s takes no value", w->name);
+        return STATUS_WRONG;
+    }
+    if (w->value == NULL)
+        return take_option(o, c, w->id, NULL);
+    if (equals != NULL)
+        return take_option(o, c, w->id, equals + 1);
+    if (*i + 1 >= argc) {
+        front_complain("%s takes a value: %s %s", w->name, w->name, w->value);
+        return STATUS_WRONG;
+    }
+    *i += 1;
+    return take_option(o, c, w->id, argv[*i]);
+}
+
+/* argv[0] is the command. o->operand has room for argc. */
+static int read_options(struct options *o, const struct command *c, int argc, char **argv)
+{
+    bool only_operands = false;
+    for (int i = 1; i < argc; i++) {
+        if (!only_operands && strcmp(argv[i], "--") == 0) {
+            only_operands = true;
+        } else if (!only_operands && argv[i][0] == '-' && argv[i][1] != '\0') {
+            int status = read_option(o, c, argc, argv, &i);
+            if (status != STATUS_GOOD)
+                return status;
+        } else {
+            o->operand[o->n_operands++] = argv[i];
+        }
+    }
+    return STATUS_GOOD;
+}
+
+static bool is_help(const char *word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
+}
+
+static int run_command(const struct command *c, const char *program, int argc, char **argv)
+{
+    struct options o = {.program = program};
+    if (c->run == NULL)
+        return argc > 1 && is_help(argv[1]) ? put_help(c) : bench_main(argc, argv);
+    o.operand = malloc((size_t)argc * sizeof *o.operand);
+    if (o.operand == NULL)
+        return front_no_memory();
+    int status = read_options(&o, c, argc, argv);
+    if (status == STATUS_GOOD && o.help) {
+        status = put_help(c);
+    } else if (status == STATUS_GOOD && o.n_operands < c->least) {
+        front_complain("%s takes %s; for example: %s", c->name, c->operands, c->example);
+        status = STATUS_WRONG;
+    } else if (status == STATUS_GOOD) {
+        status = c->run(&o);
+    }
+    free(o.operand);
+    return status;
+}
+
+static int unknown_command(const char *word)
+{
+    const char *names[COMMANDS];
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+        if (strcmp(word, later[i]) == 0) {
+            front_complain("`%s` is not in this version yet", word);
+            return STATUS_WRONG;
+        }
+    }
+    for (size_t i = 0; i < COMMANDS; i++)
+        names[i] = commands[i].name;
+    const char *near = nearest_word(word, strlen(word), names, COMMANDS);
+    if (near != NULL)
+        front_complain("no command '%s'; did you mean '%s'?", word, near);
+    else
+        front_complain("no command '%s'; `fencepost --help` shows them", word);
+    return STATUS_WRONG;
+}
+
+static int put_version(void)
+{
+    struct text t = front_report(1);
+    text_add(&t, "fencepost " VERSION ", language 1, digest d1\n");
+    int status = front_put(&t);
+    text_free(&t);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    assert_hook = report_bug;
+    (void)signal(SIGPIPE, SIG_IGN);
+    if (argc < 2) {
+        struct text t = front_report(2);
+        help_all(&t);
+        (void)front_put_complaint(&t);
+        text_free(&t);
+        return STATUS_WRONG;
+    }
+    if (is_help(argv[1]) && argc == 2)
+        return put_help(NULL);
+    if (strcmp(argv[1], "--version") == 0)
+        return put_version();
+    const char *name = is_help(argv[1]) ? argv[2] : argv[1];
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (strcmp(commands[i].name, name) != 0)
+            continue;
+        if (is_help(argv[1]))
+            return put_help(&commands[i]);
+        return run_command(&commands[i], argv[0], argc - 1, argv + 1);
+    }
+    if (name[0] == '-') {
+        front_complain("no option '%s' before a command; `fencepost --help` shows what there is", name);
+        return STATUS_WRONG;
+    }
+    return unknown_command(name);
+}

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * central.c - one lock server with a TTL and a counter (protocols.md P01, 6.1).
+ *
+ *     ask -> sync -> free?  grant: token = counter + 1, the lease begins, the answer leaves: one event
+ *                    taken? the client stands in line; at its turn it is called and asks anew
+ *
+ *  1. A token is new for every grant, also to the same client; the counter is on disk (monotonic-token).
+ *  2. The lease is judged by this server's clock alone (one-clock), on the lease clock (safe-clock).
+ *  3. A renewal or release names the token of the grant it means (release-token).
+ *  4. At its turn a client keeps its place for one request timeout.
+ *
+ * Known weakness: the server says when a lease ends, and nobody tells the holder. What a holder does
+ * between its last look at its clock and the arrival of its packet is beyond every lock: that is what
+ * store-token is for. One server is also one point of failure.
+ *
+ * Sources: M. Kleppmann, "How to do distributed locking" (2016); the line of waiters and the lock-delay are
+ * those of Chubby (OSDI 2006, 2.4) and Consul.
+ */
+#include "model/state.h"
+
+struct central {
+    struct m *m;
+    const struct lock_plan *plan;
+    struct lock_state *l;
+    uint16_t *line;
+    uint16_t lock, service, thread, process;
+};
+
+static struct central central_of(struct m *m, uint16_t service)
+{
+    struct central c;
+    c.m = m;
+    c.service = service;
+    c.lock = m->p->services[service].lock;
+    c.plan = &m->p->locks[c.lock];
+    c.l = &m->locks[c.lock];
+    c.line = &m->line[c.lock * m->p->n_clients];
+    c.thread = m->p->services[service].thread;
+    c.process = service_process(m, service);
+    return c;
+}
+
+/* The clock that judges the lease: the server's, but without one-clock it reads foreign wall times. */
+static int judging_clock(const struct m *m) { return gate_on(m->p, GATE_ONE_CLOCK) ? m->p->lease_clock : CLOCK_WALL; }
+
+static ns server_clock(const struct central *c, int clock)
+{
+    return clock_now(c->m->s, thread_machine(c->m->s, c->thread), (enum clock_kind)clock);
+}
+
+bool same_identity(const struct m *m, uint16_t a, uint16_t b)
+{
+    uint16_t pa = client_process(m, a), pb = client_process(m, b);
+    name_id ia = m->p->identity[pa], ib = m->p->identity[pb];
+    return pa == pb || (ia != NONE16 && ib != NONE16 && m->p->sim->names->hash[ia] == m->p->sim->names->hash[ib]);
+}
+
+/* Whether a grant to (holder, start) is this caller's own. */
+static bool is_own(const struct central *c, const struct call *k)
+{
+    if (c->l->holder == principal(c->m, k->client) && c->l->holder_start == k->start)
+        return true;
+    return !gate_on(c->m->p, GATE_FRESH_IDENTITY) && same_identity(c->m, c->l->holder, k->client);
+}
+
+static uint32_t service_timer(struct central *c, enum timer_kind kind, int clock, ns deadline, unsigned flags)
+{
+    return timer_set(c->m->s, &(struct timer){.thread = c->thread, .clock = (uint8_t)clock, .flags = (uint8_t)flags,
+                                              .kind = (uint16_t)kind, .subject = c->lock, .deadline = deadline});
+}
+
+static void stop_timer(struct central *c, uint32_t *slot)
+{
+    if (*slot != NONE32)
+        timer_cancel(c->m->s, *slot);
+    *slot = NONE32;
+}
+
+void set_lapse(struct m *m, uint16_t service, uint32_t *slot, int64_t token, uint16_t client, int clock, ns deadline)
+{
+    if (*slot != NONE32)
+        timer_cancel(m->s, *slot);
+    *slot = timer_set(m->s, &(struct timer){.thread = m->p->services[service].thread, .clock = (uint8_t)clock,
+                                            .flags = TIMER_OBSERVER, .kind = T_LAPSE,
+                                            .subject = token << 16 | client, .deadline = deadline});
+}
+
+/* --- the line --------------------------------------------------------------------------- */
+
+static uint32_t place_in_line(const struct central *c, uint16_t client)
+{
+    uint32_t i = 0;
+    while (i < c->l->in_line && c->line[i] != client)
+        i++;
+    return i;
+}
+
+static void leave_line(struct central *c, uint16_t client)
+{
+    uint32_t i = place_in_line(c, client);
+    if (i == c->l->in_line)
+        return;
+    for (; i + 1 < c->l->in_line; i++)
+        c->line[i] = c->line[i + 1];
+    c->l->in_line--;
+}
+
+static void send_turn(struct central *c, uint16_t client)
+{
+    struct message msg = {0};
+    msg.from = c->thread;
+    msg.to = client_thread(c->m, client);
+    msg.conn = (uint16_t)(2 * (client * c->m->p->n_services + c->service) + 1);
+    msg.kind = MSG_TURN;
+    msg.call = NONE16;
+    msg.what = c->m->p->what_turn;
+    msg.arg[0] = c->lock;
+    sim_send(c->m->s, &msg);
+}
+
+static bool is_free(const struct central *c) { return c->l->holder == NONE16 && !c->l->delayed; }
+
+static void call_next(struct central *c)
+{
+    if (!is_free(c) || c->l->called != NONE16 || c->l->in_line == 0)
+        return;
+    c->l->called = c->line[0];
+    record(c->m, c->process, c->plan->name, V_CALLS, client_node(c->m, c->l->called), NULL, 0, 0);
+    send_turn(c, c->l->called);
+    c->l->call_timer = service_timer(c, T_TURN, CLOCK_MONOTONIC, server_clock(c, CLOCK_MONOTONIC) + REQUEST_TIMEOUT_NS,
+                                     0);
+}
+
+static void turn_over(struct central *c)
+{
+    uint16_t client = c->l->called;
+    c->l->call_timer = NONE32;
+    c->l->called = NONE16;
+    leave_line(c, client);
+    call_next(c);
+}
+
+/* --- the lease ---------------------------------------------------------------------------- */
+
+static void clear_holder(struct central *c, bool lapsed)
+{
+    stop_timer(c, &c->l->expiry_timer);
+    if (!lapsed)
+        stop_timer(c, &c->l->lapse_timer);
+    c->l->lapse_timer = NONE32;
+    c->l->holder = NONE16;
+    c->l->token = 0;
+}
+
+static void expire(struct central *c)
+{
+    struct value f[2] = {value_int(c->l->token), value_int(c->l->holder_start)};
+    record(c->m, c->process, c->plan->name, V_EXPIRES, client_node(c->m, c->l->holder), f, 2, 0);
+    clear_holder(c, true);
+    if (c->plan->lock_delay > 0 && gate_on(c->m->p, GATE_DRAIN_FIRST)) {
+        c->l->delayed = 1;
+        c->l->delay_until = server_clock(c, c->m->p->lease_clock) + c->plan->lock_delay;
+        c->l->delay_timer = service_timer(c, T_DELAY, c->m->p->lease_clock, c->l->delay_until, 0);
+    }
+    call_next(c);
+}
+
+/* Where the caller's clock came along (without one-clock), the lease ends by that reading. */
+static void lease_begins(struct central *c, const struct call *k)
+{
+    int clock = judging_clock(c->m);
+    ns from = gate_on(c->m->p, GATE_ONE_CLOCK) ? server_clock(c, clock) : k->arg[ARG_STAMP];
+    ns promised = from + c->plan->ttl;
+    c->l->until = promised + c->plan->service_margin;
+    stop_timer(c, &c->l->expiry_timer);
+    c->l->expiry_timer = service_timer(c, T_EXPIRE, clock, c->l->until, 0);
+    set_lapse(c->m, c->service, &c->l->lapse_timer, c->l->token, c->l->holder, clock, promised);
+}
+
+static bool lease_over(const struct central *c)
+{
+    return clock_passed(c->m->s, thread_machine(c->m->s, c->thread), (enum clock_kind)judging_clock(c->m), c->l->until);
+}
+
+/* --- tokens ---------------------------------------------------------------------------------- */
+
+/* A random value is a unique identity without an order (protocols.md P02, P09): a hash of the lock's name and a
+ * count, so that a run stays a pure function. */
+static int64_t next_token(struct central *c, uint16_t client)
+{
+    const struct model_plan *p = c->m->p;
+    c->l->issued++;
+    if (p->token_mode == TOKEN_PER_OWNER)
+        return ++c->m->owner_tokens[c->lock * p->n_clients + client];
+    if (p->token_mode == TOKEN_RANDOM)
+        return (int64_t)(hash_step(p->sim->names->hash[c->plan->name], c->l->issued) >> 34) + 1;
+    return ++c->l->counter;
+}
+
+/* --- requests ---------------------------------------------------------------------------------- */
+
+static void refuse(struct central *c, uint16_t call, enum error e)
+{
+    struct call *k = &c->m->calls[call];
+    bool names_token = k->kind == REQ_RENEW || k->kind == REQ_RELEASE;
+    struct value f[2] = {value_name(c->m->p->error_name[e]),
+                         names_token ? value_token(k->arg[ARG_TOKEN]) : value_none()};
+    record(c->m, c->process, c->plan->name, V_REFUSES, client_name(c->m, k->client), f, 2, k->line);
+    k->reply[REPLY_ERROR] = e;
+    call_answer(c->m, call, ANS_REFUSED);
+}
+
+static void grant(struct central *c, uint16_t call, bool again)
+{
+    struct call *k = &c->m->calls[call];
+    struct lock_state *l = c->l;
+    name_id node = client_node(c->m, k->client);
+    if (!sim_before(c->m->s, c->thread, c->plan->name, V_GRANTS, node))
+        return;
+    if (l->called == k->client) {
+        stop_timer(c, &l->call_timer);
+        l->called = NONE16;
+    }
+    leave_line(c, k->client);
+    if (!again)
+        l->token = next_token(c, k->client);
+    l->holder = k->client;
+    l->holder_start = k->start;
+    l->last_token = l->token;
+    l->granted = 1;
+    struct value f[7] = {value_int(l->token),  value_int(k->start), value_ns(c->plan->ttl), value_ns(c->plan->margin),
+                         value_none(), value_none(), value_ns(c->plan->lock_delay)};
+    record(c->m, c->process, c->plan->name, V_GRANTS, node, f, 7, k->line);
+    lease_begins(c, k);
+    k->reply[REPLY_TOKEN] = l->token;
+    call_answer(c->m, call, ANS_GRANT);
+}
+
+static void stand_in_line(struct central *c, uint16_t call)
+{
+    struct call *k = &c->m->calls[call];
+    if (k->flags & CALL_TRY) {
+        refuse(c, call, ERR_REFUSED);
+        return;
+    }
+    if (place_in_line(c, k->client) == c->l->in_line) {
+        ASSERT(c->l->in_line < c->m->p->n_clients);
+        c->line[c->l->in_line++] = k->client;
+        record(c->m, c->process, c->plan->name, V_QUEUES, client_node(c->m, k->client), NULL, 0, k->line);
+    }
+    call_answer(c->m, call, ANS_QUEUED);
+}
+
+static void serve_ask(struct central *c, uint16_t call)
+{
+    struct call *k = &c->m->calls[call];
+    bool held = c->l->holder != NONE16;
+    if (held && !gate_on(c->m->p, GATE_FRESH_IDENTITY) && is_own(c, k)) {
+        grant(c, call, true);
+        return;
+    }
+    bool first = c->l->called == k->client || (c->l->called == NONE16 && c->l->in_line == 0);
+    if (is_free(c) && first)
+        grant(c, call, false);
+    else
+        stand_in_line(c, call);
+}
+
+void central_again(struct m *m, uint16_t call)
+{
+    struct call *k = &m->calls[call];
+    struct central c = central_of(m, k->service);
+    if (c.l->called == k->client) {
+        send_turn(&c, k->client);
+    } else if (place_in_line(&c, k->client) < c.l->in_line) {
+        call_answer_again(m, call);
+    } else {
+        k->answer = ANS_NONE; /* its place was given away: a new ask */
+        call_serve_later(m, call, gate_on(m->p, GATE_DURABLE_GRANT));
+    }
+}
+
+/* A renewal after the lease's end is refused, also when nobody has asked since. */
+static bool may_touch(const struct central *c, const struct call *k)
+{
+    if (c->l->holder == NONE16)
+        return false;
+    if (!gate_on(c->m->p, GATE_RELEASE_TOKEN))
+        return true;
+    return is_own(c, k) && c->l->token == k->arg[ARG_TOKEN];
+}
+
+/* `by` is printed where somebody touches another's grant. */
+static struct value by_whom(const struct central *c, const struct call *k)
+{
+    bool own = client_process(c->m, c->l->holder) == client_process(c->m, k->client) && c->l->holder_start == k->start;
+    return own ? value_none() : value_name(client_node(c->m, k->client));
+}
+
+static void serve_renew(struct central *c, uint16_t call)
+{
+    struct call *k = &c->m->calls[call];
+    if (!may_touch(c, k)) {
+        refuse(c, call, ERR_NOT_HOLDER);
+        return;
+    }
+    name_id node = client_node(c->m, c->l->holder);
+    if (!sim_before(c->m->s, c->thread, c->plan->name, V_EXTENDS, node))
+        return;
+    struct value f[6] = {value_int(c->l->token),  by_whom(c, k), value_int(c->l->holder_start),
+                         value_int(k->start), value_ns(c->plan->ttl), value_none()};
+    record(c->m, c->process, c->plan->name, V_EXTENDS, node, f, 6, k->line);
+    lease_begins(c, k);
+    call_answer(c->m, call, ANS_OK);
+}
+
+static void serve_release(struct central *c, uint16_t call)
+{
+    struct call *k = &c->m->calls[call];
+    if (!may_touch(c, k)) {
+        refuse(c, call, ERR_NOT_HOLDER);
+        return;
+    }
+    name_id node = client_node(c->m, c->l->holder);
+    if (!sim_before(c->m->s, c->thread, c->plan->name, V_FREES, node))
+        return;
+    struct value f[5] = {value_int(c->l->token), by_whom(c, k), value_int(c->l->holder_start), value_int(k->start),
+                         value_none()};
+    record(c->m, c->process, c->plan->name, V_FREES, node, f, 5, k->line);
+    clear_holder(c, false);
+    call_answer(c->m, call, ANS_OK);
+    call_next(c);
+}
+
+static void serve_force(struct central *c, uint16_t call)
+{
+    struct call *k = &c->m->calls[call];
+    if (c->l->holder != NONE16) {
+        struct value f[2] = {value_int(c->l->token), value_int(c->l->holder_start)};
+        record(c->m, c->process, c->plan->name, V_FORCES, client_node(c->m, c->l->holder), f, 2, k->line);
+        clear_holder(c, false);
+    }
+    call_answer(c->m, call, ANS_OK);
+    call_next(c);
+}
+
+void central_serve(struct m *m, uint16_t call)
+{
+    struct call *k = &m->calls[call];
+    struct central c = central_of(m, k->service);
+    if (c.l->holder != NONE16 && lease_over(&c))
+        expire(&c);
+    switch (k->kind) {
+    case REQ_ASK: serve_ask(&c, call); break;
+    case REQ_RENEW: serve_renew(&c, call); break;
+    case REQ_RELEASE: serve_release(&c, call); break;
+    default: ASSERT(k->kind == REQ_FORCE); serve_force(&c, call); break;
+    }
+}
+
+/* --- time, crashes -------------------------------------------------------------------------------- */
+
+void central_timer(struct m *m, const struct timer *t)
+{
+    struct central c = central_of(m, m->p->actor_of[t->thread].service);
+    switch (t->kind) {
+    case T_EXPIRE:
+        c.l->expiry_timer = NONE32;
+        if (!sim_before(m->s, c.thread, c.plan->name, V_EXPIRES, client_node(m, c.l->holder)))
+            return;
+        expire(&c);
+        break;
+    case T_TURN: turn_over(&c); break;
+    default:
+        ASSERT(t->kind == T_DELAY);
+        c.l->delay_timer = NONE32;
+        c.l->delayed = 0;
+        call_next(&c);
+        break;
+    }
+}
+
+/* The line and the call are connections: gone. Timers of the process are gone too; the lapse, which is the
+ * trace's and not the server's, goes on. */
+void central_crashed(struct m *m, uint16_t service, enum losing losing)
+{
+    struct central c = central_of(m, service);
+    bool durable = gate_on(m->p, GATE_DURABLE_GRANT) && losing != LOSING_EVERYTHING;
+    c.l->expiry_timer = c.l->call_timer = c.l->delay_timer = NONE32;
+    c.l->called = NONE16;
+    c.l->in_line = 0;
+    if (!durable) {
+        c.l->holder = NONE16;
+        c.l->token = 0;
+        c.l->delayed = 0;
+        c.l->lapse_timer = NONE32;
+    }
+    if (!gate_on(m->p, GATE_MONOTONIC_TOKEN) || losing == LOSING_EVERYTHING) {
+        c.l->counter = 0;
+        if (m->p->token_mode == TOKEN_PER_OWNER)
+            for (uint32_t i = 0; i < m->p->n_clients; i++)
+                m->owner_tokens[c.lock * m->p->n_clients + i] = 0;
+    }
+    if (losing == LOSING_EVERYTHING && gate_on(m->p, GATE_DURABLE_GRANT)) {
+        c.l->delayed = 1; /* waits out the longest lease, from its restart: see central_restarted() */
+        c.l->delay_until = -1;
+    }
+    call_forget_served(m, service, !durable);
+}
+
+void central_restarted(struct m *m, uint16_t service)
+{
+    struct central c = central_of(m, service);
+    if (c.l->holder != NONE16)
+        c.l->expiry_timer = service_timer(&c, T_EXPIRE, judging_clock(m), c.l->until, 0);
+    if (!c.l->delayed)
+        return;
+    if (c.l->delay_until < 0)
+        c.l->delay_until = server_clock(&c, m->p->lease_clock) + c.plan->ttl + c.plan->service_margin;
+    c.l->delay_timer = service_timer(&c, T_DELAY, m->p->lease_clock, c.l->delay_until, 0);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * inv_lock.c - invariants about what a lock service grants: single-grant, token-order, no-early-regrant,
+ * one-vote, one-leader-per-term, owner-releases, owner-extends.
+ *
+ * An earlier lease has *ended* when it was released by its holder or forced by an operator, or when it lapsed:
+ * by its promised end on the clock that promised it (the trace's `lapses`), whether or not the service
+ * remembers it. A quorum's lease ends with the first of the votes that its latest winning count rested on.
+ */
+#include "model/invariant.h"
+
+enum { G_TOKEN, G_START, G_TTL, G_MARGIN, G_VOTERS, G_QUORUM };       /* V_GRANTS */
+enum { VOTE_EPOCH, VOTE_START, VOTE_TTL };                            /* V_VOTES */
+enum { X_TOKEN, X_BY, X_START, X_BY_START, X_TTL, X_VOTER };          /* V_EXTENDS */
+enum { F_TOKEN, F_BY, F_START, F_BY_START, F_VOTER };                 /* V_FREES */
+enum { R_TOKEN, R_VOTERS };                                           /* V_RENEWED */
+enum { O_TOKEN, O_START, O_VOTER };                                   /* V_FORCES */
+enum { L_TOKEN, L_START, L_VOTER };                                   /* V_LAPSES */
+
+static bool has(const struct record *r, int field) { return r->tag[field] != TAG_NONE; }
+static bool same_who(struct who a, struct who b) { return a.name == b.name && a.start == b.start; }
+
+static struct inv_lock *lock_of(const struct judge *j, const struct record *r)
+{
+    uint16_t lock = judge_lock(j, r->actor);
+    ASSERT(lock != NONE16);
+    return &j->m.locks[lock];
+}
+
+static struct who got(const struct record *r, int start) { return (struct who){r->object, (uint16_t)r->field[start]}; }
+
+/* Tokens of one lock strictly increase in the order of their grants, across restarts. */
+void inv_token_order(struct judge *j, const struct record *r, uint32_t number)
+{
+    const struct inv_lock *l = lock_of(j, r);
+    if (l->record && r->field[G_TOKEN] <= l->max_token)
+        violated(j, INV_TOKEN_ORDER, r, number, l->max_record, r->object, r->actor);
+}
+
+/* A lock is never granted while an earlier lease on it has not ended. */
+void inv_single_grant(struct judge *j, const struct record *r, uint32_t number)
+{
+    const struct inv_lock *l = lock_of(j, r);
+    if (l->record && l->ended == INV_RUNNING && !same_who(l->holder, got(r, G_START)))
+        violated(j, INV_SINGLE_GRANT, r, number, l->record, r->object, r->actor);
+}
+
+/* The true time at which a lease that begins or was renewed now is over: for a quorum, of the first vote it rests on. */
+static ns true_end(const struct judge *j, uint16_t lock, uint64_t rests_on, ns now)
+{
+    const struct lock_plan *plan = &j->p->locks[lock];
+    ns end = now + plan->ttl;
+    for (uint16_t i = 0; i < plan->voters; i++) {
+        ns vote_end = j->m.voters[plan->service + i].voted_at + plan->ttl;
+        if (rests_on >> i & 1 && vote_end < end)
+            end = vote_end;
+    }
+    return end;
+}
+
+/* The same in true time, less the client's margin, where the granting clock says that the lease is over. */
+void inv_no_early_regrant(struct judge *j, const struct record *r, uint32_t number)
+{
+    const struct inv_lock *l = lock_of(j, r);
+    if (!l->record || l->ended != INV_LAPSED || same_who(l->holder, got(r, G_START)))
+        return;
+    if (r->at < l->ends_at - l->margin)
+        violated(j, INV_NO_EARLY_REGRANT, r, number, l->record, r->object, r->actor);
+}
+
+static void one_vote_each(struct judge *j, const struct record *r, uint32_t number)
+{
+    const struct inv_voter *v = &j->m.voters[judge_voter(j, r->actor)];
+    struct who who = got(r, VOTE_START);
+    for (uint32_t i = 0; i < PAST_GRANTS && i < v->votes; i++)
+        if (v->past_epoch[i] == r->field[VOTE_EPOCH] && !same_who(v->past_who[i], who))
+            violated(j, INV_ONE_VOTE, r, number, v->past_record[i], r->object, r->actor);
+}
+
+/* A voter votes for at most one candidate in an epoch; two winning quorums share a voter. */
+void inv_one_vote(struct judge *j, const struct record *r, uint32_t number)
+{
+    if (r->verb == V_VOTES) {
+        one_vote_each(j, r, number);
+        return;
+    }
+    const struct inv_lock *l = lock_of(j, r);
+    if (!has(r, G_VOTERS))
+        return;
+    for (uint32_t i = 0; i < l->grants; i++)
+        if (!(l->past_votes[i] & (uint64_t)r->field[G_VOTERS]))
+            violated(j, INV_ONE_VOTE, r, number, l->past_record[i], r->object, r->actor);
+}
+
+/* At most one node is elected in an epoch. */
+void inv_one_leader_per_term(struct judge *j, const struct record *r, uint32_t number)
+{
+    const struct inv_lock *l = lock_of(j, r);
+    if (!has(r, G_VOTERS))
+        return;
+    for (uint32_t i = 0; i < l->grants; i++)
+        if (l->past_token[i] == r->field[G_TOKEN] && l->past_who[i].name != r->object)
+            violated(j, INV_ONE_LEADER_PER_TERM, r, number, l->past_record[i], r->object, r->actor);
+}
+
+/* A release frees only the releaser's own grant. */
+void inv_owner_releases(struct judge *j, const struct record *r, uint32_t number)
+{
+    struct who by = {has(r, F_BY) ? (name_id)r->field[F_BY] : r->object, (uint16_t)r->field[F_BY_START]};
+    if (!same_who(by, got(r, F_START)))
+        violated(j, INV_OWNER_RELEASES, r, number, lock_of(j, r)->record, by.name, r->actor);
+}
+
+/* Only the current owner's renewal extends a lease. */
+void inv_owner_extends(struct judge *j, const struct record *r, uint32_t number)
+{
+    struct who by = {has(r, X_BY) ? (name_id)r->field[X_BY] : r->object, (uint16_t)r->field[X_BY_START]};
+    if (!same_who(by, got(r, X_START)))
+        violated(j, INV_OWNER_EXTENDS, r, number, lock_of(j, r)->record, by.name, r->actor);
+}
+
+/* --- remembering --------------------------------------------------------------------------------- */
+
+static void remember_grant(struct judge *j, struct inv_lock *l, const struct record *r, uint32_t number)
+{
+    uint32_t row = l->next_past;
+    uint64_t votes = has(r, G_VOTERS) ? (uint64_t)r->field[G_VOTERS] : 0;
+    l->past_votes[row] = votes;
+    l->past_token[row] = r->field[G_TOKEN];
+    l->past_who[row] = got(r, G_START);
+    l->past_record[row] = number;
+    l->next_past = (uint8_t)((row + 1) % PAST_GRANTS);
+    if (l->grants < PAST_GRANTS)
+        l->grants++;
+    l->holder = got(r, G_START);
+    l->ends_at = true_end(j, judge_lock(j, r->actor), votes, r->at);
+    l->margin = r->field[G_MARGIN];
+    l->rests_on = votes;
+    l->ended = INV_RUNNING;
+    l->last_token = r->field[G_TOKEN];
+    if (!l->record || r->field[G_TOKEN] > l->max_token) {
+        l->max_token = r->field[G_TOKEN];
+        l->max_record = number;
+    }
+    l->record = number;
+}
+
+static void remember_vote(struct judge *j, const struct record *r, uint32_t number)
+{
+    struct inv_voter *v = &j->m.voters[judge_voter(j, r->actor)];
+    uint32_t row = v->votes % PAST_GRANTS;
+    v->past_epoch[row] = r->field[VOTE_EPOCH];
+    v->past_who[row] = got(r, VOTE_START);
+    v->past_record[row] = number;
+    v->votes++;
+    v->voted_at = r->at;
+    v->epoch = r->field[VOTE_EPOCH];
+    v->who = got(r, VOTE_START);
+}
+
+/* A voter's bit, or all bits for a service that decides alone. */
+static uint64_t ended_bits(const struct record *r, int field)
+{
+    return has(r, field) ? UINT64_C(1) << r->field[field] : ~UINT64_C(0);
+}
+
+/* Whether an end that a service or voter reports is one of the latest lease. */
+static bool concerns(const struct inv_lock *l, const struct record *r, int64_t token, uint64_t bits)
+{
+    return l->record && l->holder.name == r->object && l->last_token == token && (l->rests_on == 0 || l->rests_on & bits);
+}
+
+static void remember_extension(struct judge *j, const struct record *r)
+{
+    struct inv_lock *l = lock_of(j, r);
+    if (has(r, X_VOTER)) {
+        j->m.voters[judge_voter(j, r->actor)].voted_at = r->at;
+    } else if (l->ended != INV_RELEASED && concerns(l, r, r->field[X_TOKEN], ~UINT64_C(0))) {
+        l->ends_at = r->at + r->field[X_TTL];
+        l->ended = INV_RUNNING; /* also after its promised end, within the service's margin */
+    }
+}
+
+static void remember_renewal(struct judge *j, const struct record *r)
+{
+    struct inv_lock *l = &j->m.locks[judge_lock(j, r->object)];
+    bool latest = l->record && l->last_token == r->field[R_TOKEN];
+    if (!has(r, R_VOTERS) || !latest || l->ended == INV_RELEASED)
+        return;
+    l->rests_on = (uint64_t)r->field[R_VOTERS];
+    l->ends_at = true_end(j, judge_lock(j, r->object), l->rests_on, r->at);
+    l->ended = INV_RUNNING; /* also when a vote that it rested on before had ended */
+}
+
+void inv_remember_lock(struct judge *j, const struct record *r, uint32_t number)
+{
+    struct inv_lock *l = r->verb == V_RENEWED ? NULL : lock_of(j, r);
+    switch (r->verb) {
+    case V_GRANTS: remember_grant(j, l, r, number); break;
+    case V_VOTES: remember_vote(j, r, number); break;
+    case V_EXTENDS: remember_extension(j, r); break;
+    case V_RENEWED: remember_renewal(j, r); break;
+    case V_FORCES:
+        if (concerns(l, r, r->field[O_TOKEN], ended_bits(r, O_VOTER)))
+            l->ended = INV_RELEASED;
+        break;
+    case V_FREES:
+        if (concerns(l, r, r->field[F_TOKEN], ended_bits(r, F_VOTER)) && !has(r, F_BY))
+            l->ended = INV_RELEASED;
+        break;
+    default:
+        ASSERT(r->verb == V_LAPSES);
+        if (l->ended == INV_RUNNING && concerns(l, r, r->field[L_TOKEN], ended_bits(r, L_VOTER)))
+            l->ended = INV_LAPSED;
+        break;
+    }
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * model.c - the table of functions that the kernel calls: who gets which event.
+ *
+ * A new lock protocol is one new file with a serve, a timer, a crashed and a restarted function, a kind of
+ * actor (plan.h), one line in each switch below and one in call.c.
+ */
+#include "model/digest.h"
+#include "model/state.h"
+
+static void on_start(struct sim *s, uint16_t thread)
+{
+    struct m m = m_open(s);
+    const struct actor *a = &m.p->actor_of[thread];
+    if (a->kind == ACTOR_CLIENT)
+        client_start(&m, a->client);
+}
+
+static void on_deliver(struct sim *s, const struct message *msg)
+{
+    struct m m = m_open(s);
+    const struct actor *a = &m.p->actor_of[msg->to];
+    if (msg->kind == MSG_REQUEST && !(msg->flags & MESSAGE_BOUNCE)) {
+        call_deliver(&m, msg);
+        return;
+    }
+    ASSERT(a->kind == ACTOR_CLIENT);
+    if (msg->kind == MSG_TURN)
+        client_turn(&m, a->client, (uint16_t)msg->arg[0]);
+    else if (m.p->clients[a->client].keeps_for != NONE16)
+        keeper_answer(&m, a->client, msg->call, msg);
+    else
+        client_answer(&m, a->client, msg);
+}
+
+/* A promised lease is over on the clock that promised it: the trace's own observation. */
+static void lapse(struct m *m, uint32_t slot, const struct timer *t)
+{
+    uint16_t service = m->p->actor_of[t->thread].service;
+    uint16_t client = (uint16_t)(t->subject & 0xffff);
+    bool voter = m->p->actor_of[t->thread].kind == ACTOR_VOTER;
+    uint32_t *kept = voter ? &m->voters[service].lapse_timer : &m->locks[m->p->services[service].lock].lapse_timer;
+    if (*kept == slot)
+        *kept = NONE32;
+    struct value f[3] = {value_int(t->subject >> 16), value_none(),
+                         voter ? value_int(m->p->services[service].voter) : value_none()};
+    record(m, service_process(m, service), service_name(m, service), V_LAPSES, client_node(m, client), f, 3, 0);
+}
+
+static void on_timer(struct sim *s, uint32_t slot, const struct timer *t)
+{
+    struct m m = m_open(s);
+    const struct actor *a = &m.p->actor_of[t->thread];
+    if (t->kind == T_LAPSE)
+        lapse(&m, slot, t);
+    else if (t->kind == T_SERVE)
+        call_serve(&m, (uint16_t)t->subject);
+    else if (a->kind == ACTOR_CENTRAL)
+        central_timer(&m, t);
+    else if (a->kind == ACTOR_VOTER)
+        voter_timer(&m, t);
+    else if (m.p->clients[a->client].keeps_for != NONE16)
+        keeper_timer(&m, a->client, t);
+    else
+        client_timer(&m, a->client, t);
+}
+
+static void on_crashed(struct sim *s, uint16_t process, enum losing losing)
+{
+    struct m m = m_open(s);
+    const struct process_plan *p = &m.p->sim->processes[process];
+    for (uint16_t i = 0; i < p->threads; i++) {
+        const struct actor *a = &m.p->actor_of[p->first_thread + i];
+        switch (a->kind) {
+        case ACTOR_CLIENT: client_crashed(&m, a->client); break;
+        case ACTOR_CENTRAL: central_crashed(&m, a->service, losing); break;
+        case ACTOR_VOTER: voter_crashed(&m, a->service, losing); break;
+        case ACTOR_STORE: store_crashed(&m, a->service, losing); break;
+        default: break;
+        }
+    }
+}
+
+static void on_restarted(struct sim *s, uint16_t process)
+{
+    struct m m = m_open(s);
+    const struct actor *a = &m.p->actor_of[m.p->sim->processes[process].first_thread];
+    if (a->kind == ACTOR_CENTRAL)
+        central_restarted(&m, a->service);
+    else if (a->kind == ACTOR_VOTER)
+        voter_restarted(&m, a->service);
+}
+
+static void on_record(struct sim *s, const struct record *r, uint32_t index)
+{
+    struct m m = m_open(s);
+    struct judge j = {s, m.p, m.inv};
+    invariants_on_record(&j, r, index + 1);
+}
+
+static void on_digest(struct sim *s, struct hasher *h)
+{
+    struct m m = m_open(s);
+    model_digest(&m, h);
+}
+
+const struct sim_model fencepost_model = {
+    .start = on_start,
+    .deliver = on_deliver,
+    .timer = on_timer,
+    .crashed = on_crashed,
+    .restarted = on_restarted,
+    .recorded = on_record,
+    .digest = on_digest,
+};

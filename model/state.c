@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * state.c - where everything of the models lies in the world, and what of it counts as state.
+ *
+ * The digest covers what the future or an invariant can depend on. Deadlines are fed as what is left
+ * of them on their clock, calls in slot order but without slot numbers of their timers (the kernel
+ * digests timers itself), and never a call slot that is free.
+ */
+#include "model/state.h"
+
+#include <string.h>
+
+static void *take(uint8_t **next, uint32_t n, uint32_t size)
+{
+    uint8_t *at = *next;
+    *next += ((size_t)n * size + 7) / 8 * 8;
+    return at;
+}
+
+struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_t *bytes)
+{
+    struct m m;
+    uint8_t *next = base;
+    uint32_t issuers = p->n_locks + 1;
+    m.s = s;
+    m.p = p;
+    m.state = take(&next, 1, sizeof *m.state);
+    m.calls = take(&next, p->calls, sizeof *m.calls);
+    m.locks = take(&next, p->n_locks, sizeof *m.locks);
+    m.line = take(&next, p->n_locks * p->n_clients, sizeof *m.line);
+    m.owner_tokens = take(&next, p->token_mode == TOKEN_PER_OWNER ? p->n_locks * p->n_clients : 0,
+                          sizeof *m.owner_tokens);
+    m.voters = take(&next, p->n_services, sizeof *m.voters);
+    m.registers = take(&next, p->n_registers, sizeof *m.registers);
+    m.marks = take(&next, p->n_stores * issuers, sizeof *m.marks);
+    m.key_marks = take(&next, p->n_registers * issuers, sizeof *m.key_marks);
+    m.effects = take(&next, p->effects, sizeof *m.effects);
+    m.clients = take(&next, p->n_clients, sizeof *m.clients);
+    m.vars = take(&next, p->n_vars, sizeof *m.vars);
+    m.holdings = take(&next, p->n_clients * p->n_locks, sizeof *m.holdings);
+    m.read_version = take(&next, p->n_clients * p->n_registers, sizeof *m.read_version);
+    m.var_based = take(&next, p->n_vars * p->n_registers, sizeof *m.var_based);
+    m.inv.state = &m.state->inv;
+    m.inv.locks = take(&next, p->n_locks, sizeof *m.inv.locks);
+    m.inv.voters = take(&next, p->n_services, sizeof *m.inv.voters);
+    m.inv.marks = take(&next, p->n_stores * issuers, sizeof *m.inv.marks);
+    m.inv.registers = take(&next, p->n_registers, sizeof *m.inv.registers);
+    m.inv.believers = take(&next, p->n_locks * p->n_clients, sizeof *m.inv.believers);
+    m.inv.acts = take(&next, p->n_locks * p->n_clients, sizeof *m.inv.acts);
+    m.inv.effects = take(&next, p->effects, sizeof *m.inv.effects);
+    if (bytes)
+        *bytes = (uint32_t)(next - (uint8_t *)base);
+    return m;
+}
+
+uint32_t model_bytes(const struct model_plan *p)
+{
+    static uint64_t nowhere; /* an address to count from; nothing is read or written there */
+    uint32_t bytes;
+    m_layout(NULL, p, &nowhere, &bytes);
+    return bytes;
+}
+
+/* The world is zero at reset; here is what must not be. */
+static void make_ready(struct m *m)
+{
+    for (uint32_t i = 0; i < m->p->n_locks; i++) {
+        struct lock_state *l = &m->locks[i];
+        l->holder = l->called = NONE16;
+        l->expiry_timer = l->call_timer = l->delay_timer = l->lapse_timer = NONE32;
+    }
+    for (uint32_t i = 0; i < m->p->n_services; i++) {
+        struct voter_state *v = &m->voters[i];
+        v->voted = v->holder = NONE16;
+        v->expiry_timer = v->lapse_timer = NONE32;
+    }
+    for (uint32_t i = 0; i < m->p->n_clients; i++) {
+        struct client_state *c = &m->clients[i];
+        c->stage = STAGE_ENDED;
+        c->call = NONE16;
+        c->timer = c->within_timer = NONE32;
+    }
+    for (uint32_t i = 0; i < m->p->n_clients * m->p->n_locks; i++) {
+        struct holding *g = &m->holdings[i];
+        g->belief_timer = g->beat_timer = g->watchdog_timer = g->retry_timer = NONE32;
+    }
+    m->state->ready = 1;
+}
+
+struct m m_open(struct sim *s)
+{
+    struct m m = m_layout(s, sim_model_plan(s), sim_model_state(s), NULL);
+    if (!m.state->ready)
+        make_ready(&m);
+    return m;
+}
+
+uint32_t record(struct m *m, uint16_t process, name_id actor, uint16_t verb, name_id object, const struct value *f,
+                uint32_t n, uint32_t line)
+{
+    return sim_record(m->s, process, actor, verb, object, f, n, line);
+}
+
+const char *model_failure_text(enum model_failure f)
+{
+    switch (f) {
+    case FAIL_OVERFLOW: return "arithmetic overflow: the result does not fit into 64 bits";
+    case FAIL_TYPE: return "an operator meets values that it does not take";
+    case FAIL_COUNT: return "`repeat` needs a number that is not negative";
+    case FAIL_DURATION: return "a duration that is not negative is needed";
+    case FAIL_TOKEN: return "a token is a number that is not negative";
+    case FAIL_NOT_HELD: return "the lock was never acquired here";
+    case FAIL_CALLS: return "more calls under way than the case has room for";
+    case FAIL_EFFECTS: return "more different effects than the case has room for";
+    }
+    return "unknown failure";
+}

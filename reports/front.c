@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * front.c - see front.h.
+ */
+#include "reports/front.h"
+
+#include "reports/problem.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- complaints and output ------------------------------------------------------------------- */
+
+void front_complain(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)fflush(stdout);
+    (void)fputs("fencepost: ", stderr);
+    (void)vfprintf(stderr, format, args);
+    (void)fputc('\n', stderr);
+    va_end(args);
+}
+
+int front_no_memory(void)
+{
+    front_complain("out of memory");
+    return STATUS_BROKEN;
+}
+
+/* Writes a report out and empties it. A closed pipe ends quietly: whoever read has read enough. */
+int front_put(struct text *t)
+{
+    if (t->failed)
+        return front_no_memory();
+    errno = 0;
+    bool good = t->n == 0 || fwrite(t->bytes, 1, t->n, stdout) == t->n;
+    good = fflush(stdout) == 0 && good;
+    text_clear(t);
+    if (good)
+        return STATUS_GOOD;
+    int error = errno;
+    if (error != EPIPE)
+        front_complain("cannot write: %s", strerror(error));
+    return STATUS_BROKEN;
+}
+
+int front_put_complaint(struct text *t)
+{
+    (void)fflush(stdout);
+    if (t->failed)
+        return front_no_memory();
+    if (t->n > 0)
+        (void)fwrite(t->bytes, 1, t->n, stderr);
+    text_clear(t);
+    return STATUS_GOOD;
+}
+
+static bool wants_colour(int fd)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(fd) && (no_color == NULL || no_color[0] == '\0') && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+struct text front_report(int fd)
+{
+    struct text t = {NULL, 0, 0, false, wants_colour(fd)};
+    return t;
+}
+
+/* --- a scenario in memory ------------------------------------------------------------------------ */
+
+void front_unload(struct loaded *l)
+{
+    if (l->scenario != NULL)
+        scenario_free(l->scenario);
+    free(l->bytes);
+    memset(l, 0, sizeof *l);
+}
+
+int front_complain_diags(const struct loaded *l, const char *path, const struct diags *diags)
+{
+    if (diags->no_memory)
+        return front_no_memory();
+    struct text t = front_report(2);
+    problem_list(&t, path, l->bytes, l->file.n, diags);
+    int status = front_worse(STATUS_WRONG, front_put_complaint(&t));
+    text_free(&t);
+    return status;
+}
+
+int front_complain_file(const char *path, enum file_problem problem, int error)
+{
+    if (problem == FILE_NO_MEMORY)
+        return front_no_memory();
+    front_complain("%s: %s", path, file_problem_text(problem, error));
+    return STATUS_WRONG;
+}
+
+static void measure_names(struct outcome_file *f)
+{
+    size_t width = 0;
+    for (uint32_t i = 0; i < scenario_cases(f->scenario); i++) {
+        size_t n = strlen(scenario_case_name(f->scenario, i));
+        width = n > width ? n : width;
+    }
+    f->name_width = width > 40 ? 40 : (int)width;
+}
+
+/* Reads and checks a file; complains itself. On success l is to be unloaded. */
+int front_load(struct loaded *l, const char *path, const struct options *o)
+{
+    int error;
+    memset(l, 0, sizeof *l);
+    enum file_problem problem = file_read(path, &l->bytes, &l->file.n, &error);
+    if (problem != FILE_OK)
+        return front_complain_file(path, problem, error);
+    static struct diags diags;
+    memset(&diags, 0, sizeof diags);
+    l->scenario = scenario_parse(l->bytes, l->file.n, path, o->setting, o->n_settings, &diags);
+    if (l->scenario == NULL) {
+        int status = front_complain_diags(l, path, &diags);
+        front_unload(l);
+        return status;
+    }
+    l->file.path = path;
+    l->file.source = l->bytes;
+    l->file.scenario = l->scenario;
+    measure_names(&l->file);
+    return STATUS_GOOD;
+}
+
+/* Compiles a case; complains itself. NULL: *status says why. */
+struct compiled *front_compile(const struct loaded *l, uint32_t i, uint32_t without, int *status)
+{
+    static struct diags diags;
+    memset(&diags, 0, sizeof diags);
+    struct compiled *c = scenario_compile(l->scenario, i, without, 0, &diags);
+    if (c == NULL)
+        *status = front_worse(*status, front_complain_diags(l, l->file.path, &diags));
+    return c;
+}
+
+int front_unknown_case(const struct scenario *s, const char *path, const char *name)
+{
+    struct text t = front_report(2);
+    const char *names[32];
+    uint32_t n = scenario_cases(s);
+    for (uint32_t i = 0; i < n && i < 32; i++)
+        names[i] = scenario_case_name(s, i);
+    const char *near = name == NULL ? NULL : nearest_word(name, strlen(name), names, n < 32 ? n : 32);
+    text_add(&t, "fencepost: ");
+    text_add(&t, path);
+    text_add(&t, name == NULL ? ": which case? " : ": no case '");
+    text_add(&t, name == NULL ? "" : name);
+    text_add(&t, name == NULL ? "--case " : "'; there is ");
+    for (uint32_t i = 0; i < n && i < 32; i++) {
+        text_add(&t, i == 0 ? "" : i + 1 < n ? ", " : name == NULL ? " or " : " and ");
+        text_add(&t, names[i]);
+    }
+    if (near != NULL) {
+        text_add(&t, "; did you mean '");
+        text_add(&t, near);
+        text_add(&t, "'?");
+    }
+    text_char(&t, '\n');
+    int status = front_worse(STATUS_WRONG, front_put_complaint(&t));
+    text_free(&t);
+    return status;
+}
+
+int front_status_of(const struct run *r)
+{
+    if (r->as_expected)
+        return STATUS_GOOD;
+    return r->end == END_FULL || r->end == END_FAILED ? STATUS_WRONG : STATUS_FAILED;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * front.h - what the commands share: options as they were read, output and complaints, a scenario in
+ * memory, and the exit status.
+ *
+ * Results go to standard output, complaints to standard error. A report is built whole before any of it
+ * is written. A function that returns a status has complained itself.
+ */
+#ifndef FENCEPOST_REPORTS_FRONT_H
+#define FENCEPOST_REPORTS_FRONT_H
+
+#include "reports/outcome.h"
+#include "reports/text.h"
+#include "scenarios/files.h"
+#include "scenarios/replay.h"
+
+/* The exit status. When several hold, the largest is returned. */
+enum status {
+    STATUS_GOOD = 0,   /* as expected; two runs are the same */
+    STATUS_FAILED = 1, /* a case is not as it says, two runs differ, a run hit its event limit */
+    STATUS_WRONG = 2,  /* the command line or a scenario is wrong */
+    STATUS_BROKEN = 3  /* the machine failed: output cannot be written, no memory */
+};
+
+static inline int front_worse(int a, int b) { return a > b ? a : b; }
+int front_status_of(const struct run *r);
+
+#define SETTINGS_MAX 64
+#define CASES_MAX 2 /* of --case: diff takes two */
+
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_FENCE };
+
+struct options {
+    const char *program;
+    bool quiet, dry, points, notes, help;
+    enum format format;
+    uint32_t without; /* bits GATE_x */
+    uint32_t n_settings, n_cases, n_operands;
+    struct setting setting[SETTINGS_MAX];
+    const char *case_name[CASES_MAX];
+    const char **operand;
+};
+
+/* The commands. They return an exit status. */
+int command_run(const struct options *o);
+int command_trace(const struct options *o);
+int command_diff(const struct options *o);
+int command_list(const struct options *o);
+
+/* --- output and complaints ------------------------------------------------------------------ */
+
+/* "fencepost: ..." on standard error. */
+void front_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int front_no_memory(void);               /* complains, and returns the status */
+struct text front_report(int fd);        /* an empty buffer, coloured if fd is a terminal that wants it */
+int front_put(struct text *t);           /* writes a report out and empties it */
+int front_put_complaint(struct text *t); /* the same to standard error */
+
+/* --- a scenario in memory ----------------------------------------------------------------------- */
+
+struct loaded {
+    struct outcome_file file;
+    char *bytes;
+    struct scenario *scenario;
+};
+
+/* Reads and checks a file. On success l is to be unloaded. */
+int front_load(struct loaded *l, const char *path, const struct options *o);
+void front_unload(struct loaded *l);
+/* The plan of a case. NULL: *status says why. */
+struct compiled *front_compile(const struct loaded *l, uint32_t i, uint32_t without, int *status);
+int front_complain_diags(const struct loaded *l, const char *path, const struct diags *diags);
+int front_complain_file(const char *path, enum file_problem problem, int error);
+/* No such case; name NULL: which one is meant? */
+int front_unknown_case(const struct scenario *s, const char *path, const char *name);
+
+#endif

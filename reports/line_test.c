@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "reports/line.h"
+
+#include "sim/test.h"
+
+enum { N_W1, N_LEDGER, N_KEY, N_TEXT, N_ODD, N_SIX };
+static const char *const texts[] = {"w1", "ledger", "ledger/x", "from \"w1\"\n", "a\\b", "none"};
+static const struct names names = {6, texts, NULL};
+static const struct sim_plan plan = {.names = &names, .verbs = verb_table, .n_verbs = VERBS};
+
+/* ledger commits w1 token 7, hidden fields filled too */
+static struct record commit(void)
+{
+    struct record r;
+    memset(&r, 0, sizeof r);
+    r.at = INT64_C(13005000000);
+    r.actor = N_LEDGER;
+    r.verb = V_COMMITS;
+    r.object = N_W1;
+    r.start = 1;
+    r.line = 12;
+    r.tag[0] = TAG_INT, r.field[0] = 7;
+    r.tag[2] = TAG_TEXT, r.field[2] = N_TEXT;
+    r.tag[3] = TAG_INT, r.field[3] = 4;
+    return r;
+}
+
+TEST("a record is a line: time, actor, verb, object, and the fields that are not hidden")
+{
+    struct text t = {0};
+    struct record r = commit();
+    line_record(&t, &plan, &r);
+    CHECK_STR(text_c(&t), "     13.005s  ledger commits w1 token 7 \"from \\\"w1\\\"\\n\"");
+    text_free(&t);
+    r.tag[1] = TAG_NAME, r.field[1] = N_KEY;
+    r.tag[2] = TAG_NS, r.field[2] = 12 * NS_PER_S;
+    line_words(&t, &plan, &r);
+    CHECK_STR(text_c(&t), "ledger commits w1 token 7 key ledger/x 12s");
+    text_free(&t);
+}
+
+TEST("a note stands in brackets")
+{
+    struct text t = {0};
+    struct record r = commit();
+    r.actor = N_W1;
+    r.verb = V_BELIEVES;
+    r.object = N_LEDGER;
+    line_record(&t, &plan, &r);
+    CHECK_STR(text_c(&t), "     13.005s  (w1 believes ledger token 7)");
+    text_free(&t);
+}
+
+TEST("a time too wide for its column is printed whole")
+{
+    struct text t = {0};
+    line_time(&t, NS_MAX);
+    CHECK_STR(text_c(&t), "9007199.254740992s");
+    text_free(&t);
+}
+
+TEST("every kind of value prints as the language writes it")
+{
+    static const struct {
+        struct value v;
+        const char *text;
+    } rows[] = {{{0, TAG_NONE}, "none"},           {{-3, TAG_INT}, "-3"},    {{NS_PER_S, TAG_NS}, "1s"},
+                {{N_ODD, TAG_TEXT}, "\"a\\\\b\""}, {{N_W1, TAG_NAME}, "w1"}, {{1, TAG_BOOL}, "true"},
+                {{0, TAG_BOOL}, "false"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text t = {0};
+        line_value(&t, &plan, rows[i].v);
+        CHECK_STR(text_c(&t), rows[i].text);
+        text_free(&t);
+    }
+}
+
+TEST("a field is found by its name, hidden or not, and is none where there is no such field")
+{
+    struct record r = commit();
+    CHECK_EQ(line_field(&plan, &r, "token").v, 7);
+    CHECK_EQ(line_field(&plan, &r, "version").v, 4);
+    CHECK_EQ(line_field(&plan, &r, "").tag, TAG_TEXT);
+    CHECK_EQ(line_field(&plan, &r, "voters").tag, TAG_NONE);
+}
+
+TEST("a record as JSON has all its fields, the hidden ones too")
+{
+    struct text t = {0};
+    struct record r = commit();
+    r.cause = 4;
+    line_json(&t, &plan, &r, 9);
+    CHECK_STR(text_c(&t),
+              "{\"record\":9,\"at_ns\":13005000000,\"actor\":\"ledger\",\"verb\":\"commits\",\"object\":\"w1\","
+              "\"start\":1,\"fields\":{\"token\":7,\"value\":\"from \\\"w1\\\"\\n\",\"version\":4},\"note\":false,"
+              "\"cause\":3,\"line\":12}");
+    text_free(&t);
+    r.object = NONE16;
+    memset(r.tag, TAG_NONE, sizeof r.tag);
+    r.cause = 0;
+    line_json(&t, &plan, &r, 0);
+    CHECK(strstr(text_c(&t), "\"object\":null,\"start\":1,\"fields\":{},\"note\":false,\"cause\":null") != NULL);
+    text_free(&t);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * list.c - see list.h. Words that this version knows but does not have are shown as that.
+ */
+#include "reports/list.h"
+
+#include "reports/front.h"
+
+#include "scenarios/language/scenario.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
+
+/* "gates" and "gate" mean the same group. */
+static bool names_group(const char *word, enum word_group g)
+{
+    const char *name = word_group_name(g);
+    size_t n = strlen(name);
+    return same(word, name) || (n > 1 && name[n - 1] == 's' && strlen(word) == n - 1 && memcmp(word, name, n - 1) == 0);
+}
+
+static void group(struct text *t, enum word_group g)
+{
+    uint32_t n;
+    size_t width = 0;
+    const struct word *w = words_all(&n);
+    text_style(t, STYLE_BOLD);
+    text_add(t, word_group_name(g));
+    text_style(t, STYLE_PLAIN);
+    text_char(t, '\n');
+    for (uint32_t i = 0; i < n; i++)
+        if (w[i].group == (uint32_t)g && strlen(w[i].name) > width)
+            width = strlen(w[i].name);
+    for (uint32_t i = 0; i < n; i++) {
+        if (w[i].group != (uint32_t)g)
+            continue;
+        text_add(t, "  ");
+        text_pad(t, w[i].name, (int)width);
+        text_add(t, "  ");
+        text_add(t, w[i].sentence);
+        text_add(t, w[i].built ? "\n" : " (not in this version yet)\n");
+    }
+}
+
+static bool group_is_empty(enum word_group g)
+{
+    uint32_t n;
+    const struct word *w = words_all(&n);
+    for (uint32_t i = 0; i < n; i++)
+        if (w[i].group == (uint32_t)g)
+            return false;
+    return true;
+}
+
+static void line(struct text *t, const char *label, const char *what)
+{
+    if (what == NULL || what[0] == '\0')
+        return;
+    text_add(t, "  ");
+    text_pad(t, label, 12);
+    text_add(t, what);
+    text_char(t, '\n');
+}
+
+/* What a gate does, and what happens without it, are two lines; elsewhere they are one. */
+static bool gate_lines(struct text *t, const char *name)
+{
+    for (int i = 0; i < GATES; i++) {
+        if (!same(gate_table[i].name, name))
+            continue;
+        line(t, "what", gate_table[i].with);
+        line(t, "without", gate_table[i].without);
+        return true;
+    }
+    return false;
+}
+
+static bool invariant_lines(struct text *t, const char *name)
+{
+    for (int i = 0; i < INVARIANTS; i++) {
+        if (!same(invariant_table[i].name, name))
+            continue;
+        line(t, "kind", invariant_kind_name[invariant_table[i].kind]);
+        line(t, "holds when", invariant_table[i].holds_when);
+        line(t, "but", invariant_table[i].not_promised);
+        return true;
+    }
+    return false;
+}
+
+static void one(struct text *t, const struct word *w)
+{
+    text_style(t, STYLE_BOLD);
+    text_add(t, w->name);
+    text_style(t, STYLE_PLAIN);
+    text_add(t, " (");
+    text_add(t, word_group_name((enum word_group)w->group));
+    text_add(t, w->built ? ")\n" : "), not in this version yet\n");
+    line(t, "syntax", w->syntax);
+    bool told = w->group == WORDS_GATES        ? gate_lines(t, w->name)
+                : w->group == WORDS_INVARIANTS ? invariant_lines(t, w->name)
+                                               : false;
+    if (!told)
+        line(t, "what", w->sentence);
+    line(t, "example", w->example);
+}
+
+/* The nearest of all names of words and groups; NULL: none is near, or no memory to look. */
+static const char *nearest(const char *word)
+{
+    uint32_t n, k = 0;
+    const struct word *w = words_all(&n);
+    const char **names = malloc((n + WORD_GROUPS) * sizeof *names);
+    if (names == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < n; i++)
+        names[k++] = w[i].name;
+    for (int g = 0; g < WORD_GROUPS; g++)
+        names[k++] = word_group_name((enum word_group)g);
+    const char *near = nearest_word(word, strlen(word), names, k);
+    free(names);
+    return near;
+}
+
+bool list_words(struct text *t, const char *word, const char **near)
+{
+    bool found = false;
+    *near = NULL;
+    for (int g = 0; g < WORD_GROUPS; g++) {
+        if (group_is_empty((enum word_group)g) || (word != NULL && !names_group(word, (enum word_group)g)))
+            continue;
+        if (found)
+            text_char(t, '\n');
+        group(t, (enum word_group)g);
+        found = true;
+    }
+    if (word == NULL || found)
+        return true;
+    uint32_t n;
+    const struct word *w = words_all(&n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!same(w[i].name, word))
+            continue;
+        if (found)
+            text_char(t, '\n');
+        one(t, &w[i]);
+        found = true;
+    }
+    if (!found)
+        *near = nearest(word);
+    return found;
+}
+
+int command_list(const struct options *o)
+{
+    struct text t = front_report(1);
+    int status = STATUS_GOOD;
+    const char *near;
+    if (o->n_operands == 0)
+        (void)list_words(&t, NULL, &near);
+    for (uint32_t i = 0; i < o->n_operands; i++) {
+        if (list_words(&t, o->operand[i], &near))
+            continue;
+        if (near != NULL)
+            front_complain("no word '%s'; did you mean '%s'?", o->operand[i], near);
+        else
+            front_complain("no word '%s'; `fencepost list` shows all", o->operand[i]);
+        status = STATUS_WRONG;
+    }
+    status = front_worse(status, front_put(&t));
+    text_free(&t);
+    return status;
+}

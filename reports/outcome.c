@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * outcome.c - see outcome.h. A case that went as expected is one line. One that did not says each
+ * thing that is not as it was stated, and shows for each failed expectation its line, what was
+ * found instead, and the trace around that.
+ */
+#include "reports/outcome.h"
+
+#include "reports/line.h"
+#include "reports/problem.h"
+#include "reports/verdict.h"
+
+#include <string.h>
+
+#define INDENT 4
+#define LINES_BEFORE 3 /* of the trace, up to the record that matters */
+#define LINES_AFTER 2
+
+/* --- what was found ------------------------------------------------------------------------ */
+
+static void found_leaf(struct text *t, const struct run *r, const struct found *found)
+{
+    const struct model_plan *plan = &r->c->model;
+    const struct sim_plan *sim = &r->c->sim;
+    const struct expr_op *op = &plan->exprs[found->op];
+    switch (op->code) {
+    case EX_REGISTER: text_add(t, line_name(sim, plan->registers[op->arg].name)); break;
+    case EX_MARK:
+        text_add(t, line_name(sim, plan->stores[op->arg].name));
+        text_add(t, ".token");
+        break;
+    case EX_LOCK_TOKEN:
+        text_add(t, "token ");
+        text_add(t, line_name(sim, plan->locks[op->arg].name));
+        break;
+    default:
+        ASSERT(op->code == EX_HOLDS || op->code == EX_BELIEVES);
+        text_add(t, line_name(sim, sim->processes[op->imm].name));
+        text_add(t, op->code == EX_HOLDS ? found->value.v ? " held " : " did not hold "
+                    : found->value.v     ? " believed that it holds "
+                                         : " did not believe that it holds ");
+        text_add(t, line_name(sim, plan->locks[op->arg].name));
+        return;
+    }
+    text_add(t, " was ");
+    line_value(t, sim, found->value);
+}
+
+/* " at 13.000s", or " between 3.000s and 23.000s". */
+static void when(struct text *t, const struct miss *m)
+{
+    if (m->from >= 0) {
+        text_add(t, " between ");
+        text_time(t, m->from);
+        text_add(t, " and ");
+    } else {
+        text_add(t, " at ");
+    }
+    text_time(t, m->at);
+}
+
+static void found_event(struct text *t, const struct run *r, const struct miss *m)
+{
+    uint32_t n;
+    const struct record *records = sim_trace(r->sim, &n);
+    const struct record *near = m->near > 0 && m->near <= n ? &records[m->near - 1] : NULL;
+    if (m->why == MISS_EVENT) {
+        ASSERT(near != NULL);
+        text_add(t, "it came at ");
+        text_time(t, near->at);
+        return;
+    }
+    text_add(t, m->from >= 0 ? "no such event" : "no such event up to ");
+    if (m->from >= 0)
+        when(t, m);
+    else
+        text_time(t, m->at);
+    if (near == NULL)
+        return;
+    text_add(t, "; nearest is \"");
+    line_words(t, &r->c->sim, near);
+    text_add(t, "\" at ");
+    text_time(t, near->at);
+}
+
+static void found_leader(struct text *t, const struct run *r, const struct miss *m)
+{
+    if (m->process != NONE32) {
+        text_add(t, line_name(&r->c->sim, r->c->sim.processes[m->process].name));
+        text_add(t, " led");
+    } else {
+        bool negated = r->c->expectations[m->expectation].negated;
+        text_add(t, negated ? "nobody led" : "there was a leader, elected by these voters");
+    }
+    when(t, m);
+}
+
+void outcome_found(struct text *t, const struct run *r, const struct miss *m)
+{
+    switch (m->why) {
+    case MISS_NO_EVENT:
+    case MISS_EVENT: found_event(t, r, m); return;
+    case MISS_LEADER: found_leader(t, r, m); return;
+    case MISS_EFFECT:
+        text_add(t, "it happened ");
+        text_count(t, m->count, "time", "times");
+        when(t, m);
+        return;
+    case MISS_NEVER_CAME:
+        text_add(t, "its time never came: the run ended at ");
+        text_time(t, m->at);
+        text_add(t, r->end == END_HORIZON ? ", its horizon" : "");
+        return;
+    case MISS_ERROR:
+        text_add(t, "it could not be asked: ");
+        text_add(t, model_failure_text((enum model_failure)m->failure));
+        when(t, m);
+        return;
+    default: break;
+    }
+    for (uint32_t i = 0; i < m->n_found; i++) {
+        text_add(t, i == 0 ? "" : i + 1 < m->n_found ? ", " : " and ");
+        found_leaf(t, r, &m->found[i]);
+    }
+    text_add(t, m->n_found == 0 ? "it was false" : "");
+    when(t, m);
+}
+
+/* --- the trace around a record ------------------------------------------------------------------ */
+
+/* Some lines of the trace up to a record, and behind it; notes only if it is one itself. */
+static void lines_around(struct text *t, const struct run *r, uint32_t centre, bool mark)
+{
+    uint32_t n, from = centre, shown = 1;
+    const struct record *records = sim_trace(r->sim, &n);
+    const struct sim_plan *plan = &r->c->sim;
+    for (uint32_t i = centre; i > 0 && shown < LINES_BEFORE; i--) {
+        if (!line_is_note(plan, &records[i - 1])) {
+            from = i - 1;
+            shown++;
+        }
+    }
+    uint32_t after = 0;
+    for (uint32_t i = from; i < n && after < LINES_AFTER; i++) {
+        if (i != centre && line_is_note(plan, &records[i]))
+            continue;
+        if (i == centre && !mark && line_is_note(plan, &records[i]))
+            continue;
+        after += i > centre;
+        text_repeat(t, ' ', INDENT);
+        text_add(t, i == centre && mark ? "> " : "  ");
+        line_record(t, plan, &records[i]);
+        text_char(t, '\n');
+    }
+}
+
+static void miss_text(struct text *t, const struct outcome_file *f, const struct run *r, const struct miss *m)
+{
+    const struct expectation *e = &r->c->expectations[m->expectation];
+    size_t n;
+    const char *line = problem_source_line(f->source, f->n, e->line, &n);
+    text_repeat(t, ' ', INDENT);
+    text_add(t, f->path);
+    text_char(t, ':');
+    text_u64(t, e->line);
+    text_add(t, ": failed expectation\n");
+    if (line != NULL) {
+        size_t at = 0, end = n;
+        while (at + 7 <= n && memcmp(line + at, "expect ", 7) != 0)
+            at++;
+        at = at + 7 <= n ? at + 7 : 0;
+        while (end > at + 1 && (line[end - 1] == ' ' || line[end - 1] == '\r'))
+            end--;
+        problem_show(t, line, n, (uint32_t)at + 1, (uint32_t)(end - at), INDENT + 4);
+    }
+    text_repeat(t, ' ', INDENT + 4);
+    text_add(t, "found: ");
+    outcome_found(t, r, m);
+    text_char(t, '\n');
+    uint32_t kept;
+    (void)sim_trace(r->sim, &kept);
+    uint32_t centre = m->near > 0 ? m->near : m->records;
+    if (centre > 0 && centre <= kept)
+        lines_around(t, r, centre - 1, m->near > 0);
+}
+
+/* --- verdicts -------------------------------------------------------------------------------------- */
+
+/* How much more of a limit to suggest. */
+static uint64_t more(uint64_t limit, uint64_t times) { return limit > UINT64_MAX / times ? UINT64_MAX : limit * times; }
+
+static void full(struct text *t, const struct run *r, const char *what, const char *word, uint64_t limit)
+{
+    text_add(t, "the limit of ");
+    text_u64(t, limit);
+    text_char(t, ' ');
+    text_add(t, what);
+    text_add(t, " was reached at ");
+    text_time(t, r->end_ns);
+    if (word == NULL)
+        return;
+    text_add(t, "; `limit ");
+    text_add(t, word);
+    text_char(t, ' ');
+    text_u64(t, more(limit, 2));
+    text_add(t, "` raises it");
+}
+
+/* The kernel's capacities by the words of `limit`: its events, those that wait, are `pending` there, where `events`
+ * are those that have run. */
+static void full_kernel(struct text *t, const struct run *r)
+{
+    const char *what = r->full_name;
+    if (strcmp(what, "events") == 0)
+        full(t, r, "pending events", "pending", r->full_limit);
+    else if (strcmp(what, "faults") == 0)
+        full(t, r, "faults at one time", NULL, r->full_limit);
+    else
+        full(t, r, what, what, r->full_limit);
+}
+
+static void failed(struct text *t, const struct outcome_file *f, const struct run *r)
+{
+    if (r->fail_code == FAIL_CALLS) {
+        full(t, r, "calls", "calls", r->c->model.calls);
+        return;
+    }
+    if (r->fail_code == FAIL_EFFECTS) {
+        full(t, r, "effects", "effects", r->c->model.effects);
+        return;
+    }
+    text_add(t, f->path);
+    text_char(t, ':');
+    text_u64(t, r->fail_line);
+    text_add(t, ": error: ");
+    text_add(t, model_failure_text((enum model_failure)r->fail_code));
+    text_add(t, ", at ");
+    text_time(t, r->end_ns);
+}
+
+void outcome_error(struct text *t, const struct outcome_file *f, const struct run *r)
+{
+    if (r->end == END_STEPS) {
+        text_add(t, "still running after ");
+        text_count(t, r->full_limit, "event", "events");
+        text_add(t, ", at ");
+        text_time(t, r->end_ns);
+        text_add(t, "; if that is meant, `limit events ");
+        text_u64(t, more(r->full_limit, 10));
+        text_add(t, "` raises the limit");
+    } else if (r->end == END_FULL) {
+        full_kernel(t, r);
+    } else if (r->end == END_FAILED) {
+        failed(t, f, r);
+    }
+}
+
+static void violation_text(struct text *t, const struct run *r, uint32_t i)
+{
+    text_add(t, invariant_table[r->violation[i].invariant].name);
+    text_add(t, ": ");
+    verdict_sentence(t, r, &r->violation[i]);
+}
+
+/* no-stale-write by w1 at 13s..14s */
+static void stated_violation(struct text *t, const struct compiled *c, const struct expected_violation *e)
+{
+    text_add(t, invariant_table[e->invariant].name);
+    if (e->by != NONE16) {
+        text_add(t, " by ");
+        text_add(t, line_name(&c->sim, e->by));
+    }
+    if (e->from >= 0) {
+        text_add(t, " at ");
+        text_duration(t, e->from);
+        text_add(t, "..");
+        text_duration(t, e->to);
+    }
+}
+
+/* Which violation stands on the case's own line: the first named one, else the first that fails it. */
+static uint32_t headline(const struct run *r)
+{
+    static const enum role order[] = {ROLE_EXPECTED, ROLE_UNEXPECTED};
+    for (size_t k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < r->n_violations; i++)
+            if (r->role[i] == order[k])
+                return i;
+    return NONE32;
+}
+
+static void more_violations(struct text *t, const struct run *r, uint32_t head, int indent)
+{
+    static const char *const word[] = {"and ", "not expected: ", "and then ", "sign "};
+    for (uint32_t i = 0; i < r->n_violations; i++) {
+        if (i == head)
+            continue;
+        text_repeat(t, ' ', (size_t)indent);
+        enum style style = r->role[i] == ROLE_UNEXPECTED ? STYLE_BAD : STYLE_DIM;
+        text_style(t, style);
+        text_add(t, word[r->role[i]]);
+        violation_text(t, r, i);
+        text_style(t, STYLE_PLAIN);
+        text_char(t, '\n');
+    }
+}
+
+/* What the case states and the run did not show. */
+static void missing_violations(struct text *t, const struct run *r, int indent)
+{
+    const struct compiled *c = r->c;
+    for (uint32_t k = 0; c->violates && k < c->n_expected; k++) {
+        if (r->broken_by[k] > 0)
+            continue;
+        text_repeat(t, ' ', (size_t)indent);
+        text_style(t, STYLE_BAD);
+        text_add(t, "did not break: ");
+        stated_violation(t, c, &c->expected[k]);
+        text_style(t, STYLE_PLAIN);
+        text_char(t, '\n');
+    }
+}
+
+static bool miss_counts(const struct run *r, const struct miss *m)
+{
+    return r->plain || r->c->expectations[m->expectation].when == EXPECT_ALWAYS;
+}
+
+static uint32_t count_misses(const struct run *r)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n_misses; i++)
+        n += miss_counts(r, &r->misses[i]);
+    return n;
+}
+
+static void case_line(struct text *t, const struct outcome_file *f, const struct run *r, uint32_t head)
+{
+    uint32_t misses = count_misses(r);
+    bool bad = !r->as_expected;
+    text_add(t, "  ");
+    text_pad(t, r->c->name, f->name_width);
+    text_add(t, "  ");
+    text_pad(t, verdict_name[r->verdict], 8);
+    text_add(t, "  ");
+    text_style(t, bad ? STYLE_BAD : STYLE_GOOD);
+    text_add(t, bad ? "NOT as expected" : "as expected");
+    text_style(t, STYLE_PLAIN);
+    if (r->verdict == VERDICT_ERROR) {
+        text_add(t, "  ");
+        outcome_error(t, f, r);
+    } else if (head != NONE32) {
+        text_add(t, "  ");
+        violation_text(t, r, head);
+    } else if (bad && misses > 0) {
+        text_add(t, "  ");
+        text_count(t, misses, "expectation failed", "expectations failed");
+    }
+    text_char(t, '\n');
+}
+
+void outcome_case(struct text *t, const struct outcome_file *f, const struct run *r, const char *again)
+{
+    uint32_t head = r->verdict == VERDICT_ERROR ? NONE32 : headline(r);
+    int indent = INDENT + f->name_width;
+    case_line(t, f, r, head);
+    more_violations(t, r, head, indent);
+    if (r->verdict != VERDICT_ERROR)
+        missing_violations(t, r, indent);
+    for (uint32_t i = 0; i < r->n_misses; i++)
+        if (miss_counts(r, &r->misses[i]))
+            miss_text(t, f, r, &r->misses[i]);
+    if (!r->as_expected && again != NULL) {
+        text_repeat(t, ' ', INDENT);
+        text_add(t, "again: ");
+        text_add(t, again);
+        text_char(t, '\n');
+    }
+}
+
+void outcome_idle(struct text *t, const struct idle_line *line)
+{
+    text_add(t, "this event came in no case that it applies to");
+    if (line->came > 0) {
+        text_add(t, ": it came ");
+        text_count(t, line->came, "time", "times");
+        text_add(t, ", and #");
+        text_u64(t, line->wanted);
+        text_add(t, " was waited for");
+    }
+}
+
+void outcome_undecided(struct text *t, const struct scenario *s, const struct decision *d)
+{
+    text_add(t, "decided-by ");
+    text_add(t, gate_table[d->gate].name);
+    text_add(t, ": ");
+    if (d->failing < 0) {
+        text_add(t, "no case that violates lacks it");
+    } else {
+        text_add(t, "put back alone, case ");
+        text_add(t, scenario_case_name(s, (uint32_t)d->failing));
+        text_add(t, " still violates ");
+        text_add(t, d->still > 0 ? invariant_table[d->still - 1].name : "");
+    }
+    text_add(t, "; and taken from no case that holds does it break the same invariant");
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------- */
+
+/* Takes over a sentence, and adds it quoted. */
+static void json_sentence(struct text *t, struct text *sentence)
+{
+    text_json_bytes(t, sentence->n == 0 ? "" : sentence->bytes, sentence->n);
+    text_done(t, sentence);
+}
+
+static void json_name(struct text *t, const struct run *r, name_id id)
+{
+    text_json(t, id == NONE16 ? NULL : line_name(&r->c->sim, id));
+}
+
+static void json_violation(struct text *t, const struct run *r, const struct violation *v)
+{
+    const struct invariant_word *word = &invariant_table[v->invariant];
+    struct text sentence = {0};
+    verdict_sentence(&sentence, r, v);
+    text_comma(t);
+    text_char(t, '{');
+    text_key(t, "invariant");
+    text_json(t, word->name);
+    text_key(t, "kind");
+    text_json(t, invariant_kind_name[word->kind]);
+    text_key(t, "node");
+    json_name(t, r, v->node);
+    text_key(t, "resource");
+    json_name(t, r, v->resource);
+    text_key(t, "at_ns");
+    text_i64(t, v->at);
+    text_key(t, "text");
+    json_sentence(t, &sentence);
+    text_char(t, '}');
+}
+
+static void json_miss(struct text *t, const struct outcome_file *f, const struct run *r, const struct miss *m)
+{
+    const struct expectation *e = &r->c->expectations[m->expectation];
+    size_t n = 0;
+    const char *line = problem_source_line(f->source, f->n, e->line, &n);
+    while (n > 0 && *line == ' ') {
+        line++;
+        n--;
+    }
+    struct text found = {0};
+    outcome_found(&found, r, m);
+    text_comma(t);
+    text_char(t, '{');
+    text_key(t, "line");
+    text_u64(t, e->line);
+    text_key(t, "text");
+    text_json_bytes(t, line == NULL ? "" : line, line == NULL ? 0 : n);
+    text_key(t, "found");
+    json_sentence(t, &found);
+    text_key(t, "at_ns");
+    text_i64(t, m->at);
+    text_char(t, '}');
+}
+
+void outcome_case_json(struct text *t, const struct outcome_file *f, const struct run *r)
+{
+    text_comma(t);
+    text_char(t, '{');
+    text_key(t, "case");
+    text_json(t, r->c->name);
+    text_key(t, "verdict");
+    text_json(t, verdict_name[r->verdict]);
+    text_key(t, "as_expected");
+    text_add(t, r->as_expected ? "true" : "false");
+    text_key(t, "violations");
+    text_char(t, '[');
+    for (uint32_t i = 0; i < r->n_violations; i++)
+        json_violation(t, r, &r->violation[i]);
+    text_char(t, ']');
+    text_key(t, "failed_expectations");
+    text_char(t, '[');
+    for (uint32_t i = 0; i < r->n_misses; i++)
+        if (miss_counts(r, &r->misses[i]))
+            json_miss(t, f, r, &r->misses[i]);
+    text_char(t, ']');
+    if (r->verdict == VERDICT_ERROR) {
+        struct text error = {0};
+        outcome_error(&error, f, r);
+        text_key(t, "error");
+        json_sentence(t, &error);
+    }
+    text_key(t, "digest");
+    text_add(t, "\"");
+    text_digest(t, r->digest);
+    text_add(t, "\"");
+    text_key(t, "events");
+    text_u64(t, r->events);
+    text_key(t, "end_ns");
+    text_i64(t, r->end_ns);
+    text_char(t, '}');
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include "reports/outcome.h"
+
+#include "reports/diff.h"
+#include "reports/trace.h"
+#include "scenarios/played.h"
+
+#include "sim/test.h"
+
+static struct outcome_file file_of(const struct played_case *p, const char *text)
+{
+    struct outcome_file f = {"test.fence", text, strlen(text), p->scenario, 8};
+    return f;
+}
+
+static bool has(struct text *t, const char *what)
+{
+    if (strstr(text_c(t), what) != NULL)
+        return true;
+    test_failed(__FILE__, __LINE__, "no \"%s\" in\n%s", what, text_c(t));
+    return false;
+}
+
+TEST("a case as expected is a line with its sentence")
+{
+    struct played_case p = played(played_example, "checked", 0);
+    struct outcome_file f = file_of(&p, played_example);
+    struct text t = {0};
+    if (p.run != NULL) {
+        outcome_case(&t, &f, p.run, "again");
+        has(&t, "  checked   violates  as expected  no-stale-write: w1 wrote ledger with token 1 at 13.005s, "
+                "after w2 with token 2 at 11.005s\n");
+        CHECK(strstr(text_c(&t), "again") == NULL);
+    }
+    text_free(&t);
+    played_free(&p);
+}
+
+TEST("a failed expectation shows its line, what was found, the trace around it, and the command")
+{
+    static char text[2048];
+    strcpy(text, played_example);
+    memcpy(strstr(text, "expect w2 holds"), "expect w1 holds", 15);
+    struct played_case p = played(text, "fenced", 0);
+    struct outcome_file f = file_of(&p, text);
+    struct text t = {0};
+    if (p.run != NULL) {
+        outcome_case(&t, &f, p.run, "fencepost run --case fenced x");
+        has(&t, "NOT as expected");
+        has(&t, "        at 13s: expect w1 holds leader\n"
+                "                       ^~~~~~~~~~~~~~~\n"
+                "        found: w1 did not hold leader at 13.000s\n");
+        has(&t, "11.005s  ledger commits w2 token 2 \"from w2\"");
+        has(&t, "again: fencepost run --case fenced x");
+    }
+    text_free(&t);
+    played_free(&p);
+}
+
+TEST("a case in JSON is the object that is promised")
+{
+    struct played_case p = played(played_example, "advisory", 0);
+    struct outcome_file f = file_of(&p, played_example);
+    struct text t = {0};
+    if (p.run != NULL) {
+        outcome_case_json(&t, &f, p.run);
+        has(&t, "{\"case\":\"advisory\",\"verdict\":\"violates\",\"as_expected\":true,\"violations\":[{\"invariant\":");
+        has(&t,
+            "{\"invariant\":\"no-stale-write\",\"kind\":\"harm\",\"node\":\"w1\",\"resource\":\"ledger\",\"at_ns\":");
+        has(&t, "\"failed_expectations\":[],\"digest\":\"d1:");
+    }
+    text_free(&t);
+    played_free(&p);
+}
+
+TEST("the run up to its violation can be read in the trace, which ends with the digest")
+{
+    struct played_case p = played(played_example, "checked", 0);
+    struct outcome_file f = file_of(&p, played_example);
+    struct text t = {0}, digest = {0};
+    if (p.run != NULL) {
+        trace_text(&t, &f, p.run, false);
+        text_add(&digest, "digest ");
+        text_digest(&digest, p.run->digest);
+        has(&t, "scenario \"A paused leader overwrites its successor\"\ncase checked\n\n");
+        has(&t, "      0.002s  leader grants w1 token 1\n");
+        has(&t, "     13.005s  ledger commits w1 token 1 \"from w1\"\n"
+                "              ^ violates no-stale-write: ");
+        has(&t, "verdict violates no-stale-write\n");
+        has(&t, text_c(&digest));
+        CHECK(strstr(text_c(&t), "believes") == NULL || strstr(text_c(&t), "^ sign") != NULL);
+    }
+    text_free(&t);
+    text_free(&digest);
+    played_free(&p);
+}
+
+/* How two cases of the example differ, as text. */
+static bool differ(const char *a, const char *b, struct text *t)
+{
+    struct played_case x = played(played_example, a, 0), y = played(played_example, b, 0);
+    bool result = false;
+    if (x.run != NULL && y.run != NULL) {
+        const struct diff_side one = {a, x.run}, other = {b, y.run};
+        result = diff_runs(t, &one, &other);
+    }
+    played_free(&x);
+    played_free(&y);
+    return result;
+}
+
+TEST("a run does not differ from itself")
+{
+    struct text t = {0};
+    CHECK(!differ("fenced", "fenced", &t));
+    has(&t, "the same: ");
+    text_free(&t);
+}
+
+TEST("two runs part where the gate stops the write, and each shows what led there")
+{
+    struct text t = {0};
+    CHECK(differ("checked", "fenced", &t));
+    has(&t, "they part at 13.005s, after ");
+    has(&t, "checked:\n");
+    has(&t, ">      13.005s  ledger commits w1 token 1 \"from w1\"\n");
+    has(&t, ">      13.005s  ledger refuses w1");
+    has(&t, "       13.003s  w1 writes ledger token 1 \"from w1\"\n");
+    text_free(&t);
+}

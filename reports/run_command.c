@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * run_command.c - `fencepost run`: every case of every file against what it says.
+ *
+ * Files are reported one by one, as they are done; the last line sums up. What is wrong with a file as a
+ * whole (a trigger that no case fires, a `decided-by` that does not decide) is judged only when all of its
+ * cases ran as they stand.
+ */
+#include "reports/front.h"
+#include "reports/problem.h"
+#include "reports/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the command that shows it again -------------------------------------------------------------- */
+
+static void shell_word(struct text *t, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=+:@%,";
+    if (word[0] != '\0' && strspn(word, plain) == strlen(word)) {
+        text_add(t, word);
+        return;
+    }
+    text_char(t, '\'');
+    for (; *word != '\0'; word++) {
+        if (*word == '\'')
+            text_add(t, "'\\''");
+        else
+            text_char(t, *word);
+    }
+    text_char(t, '\'');
+}
+
+static void again_command(struct text *t, const struct options *o, const char *path, const char *case_name)
+{
+    shell_word(t, o->program);
+    text_add(t, " run ");
+    for (uint32_t i = 0; i < o->n_settings; i++) {
+        struct text one = {0};
+        text_add(&one, o->setting[i].name);
+        text_char(&one, '=');
+        text_add(&one, o->setting[i].value);
+        text_add(t, "--set ");
+        shell_word(t, text_c(&one));
+        text_char(t, ' ');
+        text_done(t, &one);
+    }
+    for (int g = 0; g < GATES; g++) {
+        if (!(o->without >> g & 1))
+            continue;
+        text_add(t, "--without ");
+        text_add(t, gate_table[g].name);
+        text_char(t, ' ');
+    }
+    text_add(t, "--case ");
+    shell_word(t, case_name);
+    text_add(t, path[0] == '-' ? " -- " : " ");
+    shell_word(t, path);
+}
+
+/* --- run -------------------------------------------------------------------------------------------- */
+
+struct totals {
+    uint64_t scenarios, cases, unexpected, wrong; /* wrong: files with errors */
+    bool found;                                   /* some file has the case of --case */
+};
+
+static bool case_is_wanted(const struct options *o, const char *name)
+{
+    return o->n_cases == 0 || strcmp(o->case_name[0], name) == 0;
+}
+
+/* One case of a file, run and reported. */
+static int run_one(const struct loaded *l, uint32_t i, const struct options *o, struct text *t, struct tally *tally,
+                   struct totals *totals)
+{
+    int status = STATUS_GOOD;
+    struct compiled *c = front_compile(l, i, o->without, &status);
+    if (c == NULL)
+        return status;
+    const struct run_options how = {o->without == 0, o->points ? SIM_POINTS : 0, NULL, 0};
+    struct run *r = run_case(c, &how);
+    if (r == NULL) {
+        compiled_free(c);
+        return front_no_memory();
+    }
+    struct text again = {0};
+    again_command(&again, o, l->file.path, c->name);
+    if (o->points)
+        trace_points(t, &l->file, r);
+    else if (o->format == FORMAT_JSON)
+        outcome_case_json(t, &l->file, r);
+    else if (!o->quiet || !r->as_expected)
+        outcome_case(t, &l->file, r, text_c(&again));
+    text_done(t, &again);
+    t->failed = t->failed || !tally_add(tally, r);
+    status = front_status_of(r);
+    totals->cases++;
+    totals->unexpected += !r->as_expected;
+    run_free(r);
+    compiled_free(c);
+    return status;
+}
+
+/* Lines that wait for an event that came in no case. */
+static int idle_triggers(const struct loaded *l, const struct tally *tally, struct text *errors)
+{
+    int status = STATUS_GOOD;
+    for (uint32_t i = 0; i < tally->n; i++) {
+        if (tally->row[i].fired > 0)
+            continue;
+        struct text what = {0};
+        outcome_idle(&what, &tally->row[i]);
+        problem_line(errors, l->file.path, l->bytes, l->file.n, tally->row[i].line, text_c(&what));
+        text_done(errors, &what);
+        status = STATUS_WRONG;
+    }
+    return status;
+}
+
+static void decided_text(struct text *t, const struct loaded *l, const struct decision *d)
+{
+    text_add(t, "  decided by ");
+    text_add(t, gate_table[d->gate].name);
+    text_add(t, d->how == DECIDED_PUT_BACK ? ": put back alone, it makes " : ": taken away, it breaks ");
+    int32_t i = d->how == DECIDED_PUT_BACK ? d->failing : d->holding;
+    text_add(t, scenario_case_name(l->scenario, (uint32_t)i));
+    text_add(t, d->how == DECIDED_PUT_BACK ? " hold\n" : "\n");
+}
+
+static int check_decided(const struct loaded *l, const struct options *o, struct text *t, struct text *errors)
+{
+    static struct diags diags;
+    struct decision d;
+    memset(&diags, 0, sizeof diags);
+    replay_decided_by(l->scenario, &d, &diags);
+    switch (d.how) {
+    case DECIDED_NO_MEMORY: return front_no_memory();
+    case DECIDED_PROBLEM: return front_complain_diags(l, l->file.path, &diags);
+    case DECIDED_NO: {
+        struct text what = {0};
+        outcome_undecided(&what, l->scenario, &d);
+        problem_line(errors, l->file.path, NULL, 0, 0, text_c(&what));
+        text_done(errors, &what);
+        return STATUS_FAILED;
+    }
+    case DECIDED_PUT_BACK:
+    case DECIDED_TAKEN:
+        if (!o->quiet && o->format == FORMAT_TEXT)
+            decided_text(t, l, &d);
+        return STATUS_GOOD;
+    default: return STATUS_GOOD;
+    }
+}
+
+static void title(struct text *t, const struct loaded *l)
+{
+    text_style(t, STYLE_BOLD);
+    text_add(t, l->file.path);
+    text_style(t, STYLE_PLAIN);
+    text_add(t, ": ");
+    text_add(t, scenario_title(l->scenario));
+    text_char(t, '\n');
+}
+
+/* All wanted cases of a file, then what the file as a whole must show. */
+static int run_cases(const struct loaded *l, const struct options *o, struct text *t, struct text *errors,
+                     struct totals *totals)
+{
+    struct tally tally = {0};
+    int status = STATUS_GOOD;
+    uint32_t n = scenario_cases(l->scenario);
+    for (uint32_t i = 0; i < n && status < STATUS_BROKEN; i++) {
+        if (!case_is_wanted(o, scenario_case_name(l->scenario, i)))
+            continue;
+        totals->found = true;
+        status = front_worse(status, run_one(l, i, o, t, &tally, totals));
+    }
+    bool whole = o->n_cases == 0 && o->without == 0 && !o->points;
+    if (whole && status < STATUS_WRONG)
+        status = front_worse(status, idle_triggers(l, &tally, errors));
+    if (whole && status < STATUS_WRONG)
+        status = front_worse(status, check_decided(l, o, t, errors));
+    tally_free(&tally);
+    return status;
+}
+
+static bool has_wanted_case(const struct loaded *l, const struct options *o)
+{
+    return o->n_cases == 0 || scenario_case_find(l->scenario, o->case_name[0]) >= 0;
+}
+
+static int run_json(const struct loaded *l, const struct options *o, struct text *t, struct totals *totals)
+{
+    struct text errors = front_report(2);
+    text_char(t, '{');
+    text_key(t, "v");
+    text_u64(t, 1);
+    text_key(t, "file");
+    text_json(t, l->file.path);
+    text_key(t, "scenario");
+    text_json(t, scenario_title(l->scenario));
+    text_key(t, "cases");
+    text_char(t, '[');
+    int status = run_cases(l, o, t, &errors, totals);
+    text_char(t, ']');
+    text_key(t, "as_expected");
+    text_add(t, status == STATUS_GOOD ? "true}\n" : "false}\n");
+    totals->wrong += errors.n > 0;
+    status = front_worse(status, front_put_complaint(&errors));
+    text_free(&errors);
+    return status;
+}
+
+static int run_text(const struct loaded *l, const struct options *o, struct text *t, struct totals *totals)
+{
+    struct text errors = front_report(2), cases = front_report(1);
+    int status = run_cases(l, o, &cases, &errors, totals);
+    if (!o->points && (cases.n > 0 || !o->quiet))
+        title(t, l);
+    text_bytes(t, cases.bytes, cases.n);
+    text_done(t, &cases);
+    totals->wrong += errors.n > 0;
+    if (status < STATUS_BROKEN)
+        status = front_worse(status, front_put(t));
+    status = front_worse(status, front_put_complaint(&errors));
+    text_free(&errors);
+    return status;
+}
+
+static int run_fence(const struct loaded *l, struct text *t)
+{
+    size_t n;
+    char *canonical = scenario_print(l->scenario, &n);
+    if (canonical == NULL)
+        return front_no_memory();
+    text_bytes(t, canonical, n);
+    free(canonical);
+    return STATUS_GOOD;
+}
+
+/* Every case compiles; nothing is run. */
+static int run_dry(const struct loaded *l, const struct options *o, struct text *t, struct totals *totals)
+{
+    int status = STATUS_GOOD;
+    for (uint32_t i = 0; i < scenario_cases(l->scenario) && status == STATUS_GOOD; i++) {
+        if (!case_is_wanted(o, scenario_case_name(l->scenario, i)))
+            continue;
+        struct compiled *c = front_compile(l, i, o->without, &status);
+        if (c != NULL)
+            compiled_free(c);
+        totals->found = true;
+        totals->cases++;
+    }
+    if (status == STATUS_GOOD && !o->quiet)
+        title(t, l);
+    return status;
+}
+
+static int run_file(const char *path, const struct options *o, struct text *t, struct totals *totals)
+{
+    struct loaded l;
+    int status = front_load(&l, path, o);
+    if (status != STATUS_GOOD) {
+        totals->wrong++;
+        if (o->format == FORMAT_JSON && !o->dry && status == STATUS_WRONG) {
+            text_add(t, "{\"v\":1,\"file\":");
+            text_json(t, path);
+            text_add(t, ",\"scenario\":null,\"cases\":[],\"as_expected\":false}\n");
+            status = front_worse(status, front_put(t));
+        }
+        return status;
+    }
+    if (has_wanted_case(&l, o)) {
+        totals->scenarios++;
+        status = o->dry                      ? run_dry(&l, o, t, totals)
+                 : o->format == FORMAT_FENCE ? run_fence(&l, t)
+                 : o->format == FORMAT_JSON  ? run_json(&l, o, t, totals)
+                                             : run_text(&l, o, t, totals);
+        totals->wrong += o->dry && status != STATUS_GOOD;
+    }
+    front_unload(&l);
+    return status < STATUS_BROKEN ? front_worse(status, front_put(t)) : status;
+}
+
+/* "47 scenarios, 121 cases: all as expected" */
+static void summary(struct text *t, const struct options *o, const struct totals *totals)
+{
+    text_count(t, totals->scenarios, "scenario", "scenarios");
+    text_add(t, ", ");
+    text_count(t, totals->cases, "case", "cases");
+    text_add(t, ": ");
+    if (totals->unexpected == 0 && totals->wrong == 0) {
+        text_add(t, o->dry ? "no errors\n" : "all as expected\n");
+        return;
+    }
+    if (totals->unexpected > 0) {
+        text_u64(t, totals->unexpected);
+        text_add(t, " not as expected");
+    }
+    if (totals->wrong > 0) {
+        text_add(t, totals->unexpected > 0 ? ", " : "");
+        text_count(t, totals->wrong, "file with errors", "files with errors");
+    }
+    text_char(t, '\n');
+}
+
+/* The operands' files; complains itself. */
+static int find_files(struct files *files, const struct options *o)
+{
+    int status = STATUS_GOOD;
+    for (uint32_t i = 0; i < o->n_operands; i++) {
+        enum file_problem problem = files_add(files, o->operand[i]);
+        if (problem != FILE_OK)
+            status = front_worse(status, front_complain_file(o->operand[i], problem, files->error));
+    }
+    return status;
+}
+
+/* --case named a case that no file has. */
+static int case_not_found(const struct files *files, const struct options *o)
+{
+    struct loaded l;
+    if (files->n != 1) {
+        front_complain("no file has a case '%s'", o->case_name[0]);
+        return STATUS_WRONG;
+    }
+    int status = front_load(&l, files->path[0], o);
+    if (status == STATUS_GOOD) {
+        status = front_unknown_case(l.scenario, files->path[0], o->case_name[0]);
+        front_unload(&l);
+    }
+    return status;
+}
+
+int command_run(const struct options *o)
+{
+    struct files files = {0};
+    struct totals totals = {0};
+    struct text t = front_report(1);
+    int status = find_files(&files, o);
+    bool found_files = status == STATUS_GOOD;
+    if (o->points && o->format != FORMAT_TEXT) {
+        front_complain("--points has no other format than text");
+        status = STATUS_WRONG;
+        found_files = false;
+    }
+    if (found_files && o->format == FORMAT_FENCE && files.n != 1) {
+        front_complain("--format fence prints one file, and here are %zu", files.n);
+        status = STATUS_WRONG;
+        found_files = false;
+    }
+    for (size_t i = 0; found_files && i < files.n && status < STATUS_BROKEN; i++)
+        status = front_worse(status, run_file(files.path[i], o, &t, &totals));
+    if (found_files && o->n_cases > 0 && !totals.found && totals.wrong == 0 && status == STATUS_GOOD &&
+        o->format != FORMAT_FENCE) {
+        status = case_not_found(&files, o);
+    } else if (found_files && status < STATUS_BROKEN && o->format == FORMAT_TEXT && !o->points) {
+        summary(&t, o, &totals);
+        status = front_worse(status, front_put(&t));
+    }
+    text_free(&t);
+    files_free(&files);
+    return status;
+}

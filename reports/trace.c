@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * trace.c - see trace.h.
+ */
+#include "reports/trace.h"
+
+#include "reports/line.h"
+#include "reports/verdict.h"
+
+#include <string.h>
+
+static void head(struct text *t, const struct outcome_file *f, const struct run *r)
+{
+    text_add(t, "scenario ");
+    text_quoted(t, scenario_title(f->scenario));
+    text_add(t, "\ncase ");
+    text_add(t, r->c->name);
+    text_add(t, "\n\n");
+}
+
+/* The marks of what the record broke; a sign that the case does not name is a sign, not a violation. */
+static void marks(struct text *t, const struct run *r, uint32_t record)
+{
+    static const char *const word[] = {"^ violates ", "^ violates ", "^ and then violates ", "^ sign "};
+    for (uint32_t i = 0; i < r->n_violations; i++) {
+        const struct violation *v = &r->violation[i];
+        if (v->record != record)
+            continue;
+        text_repeat(t, ' ', LINE_INDENT);
+        text_style(t, r->role[i] == ROLE_WARNING ? STYLE_DIM : STYLE_BAD);
+        text_add(t, word[r->role[i]]);
+        text_add(t, invariant_table[v->invariant].name);
+        text_add(t, ": ");
+        verdict_sentence(t, r, v);
+        text_style(t, STYLE_PLAIN);
+        text_char(t, '\n');
+    }
+}
+
+static bool is_broken(const struct run *r, uint32_t record)
+{
+    for (uint32_t i = 0; i < r->n_violations; i++)
+        if (r->violation[i].record == record)
+            return true;
+    return false;
+}
+
+/* The verdict, with the names of what was broken by it. */
+static void foot(struct text *t, const struct outcome_file *f, const struct run *r)
+{
+    text_add(t, "\nverdict ");
+    text_add(t, verdict_name[r->verdict]);
+    const char *before = " ";
+    for (uint32_t i = 0; r->verdict == VERDICT_VIOLATES && i < r->n_violations; i++) {
+        if (r->role[i] == ROLE_WARNING)
+            continue;
+        text_add(t, before);
+        text_add(t, invariant_table[r->violation[i].invariant].name);
+        before = " and ";
+    }
+    if (r->verdict == VERDICT_ERROR) {
+        text_add(t, ": ");
+        outcome_error(t, f, r);
+    }
+    text_add(t, "\ndigest ");
+    text_digest(t, r->digest);
+    text_char(t, '\n');
+}
+
+void trace_text(struct text *t, const struct outcome_file *f, const struct run *r, bool notes)
+{
+    uint32_t n;
+    const struct record *records = sim_trace(r->sim, &n);
+    head(t, f, r);
+    for (uint32_t i = 0; i < n; i++) {
+        bool broken = is_broken(r, i + 1);
+        if (!notes && !broken && line_is_note(&r->c->sim, &records[i]))
+            continue;
+        line_record(t, &r->c->sim, &records[i]);
+        text_char(t, '\n');
+        if (broken)
+            marks(t, r, i + 1);
+    }
+    foot(t, f, r);
+}
+
+void trace_json(struct text *t, const struct outcome_file *f, const struct run *r, bool notes)
+{
+    uint32_t n;
+    const struct record *records = sim_trace(r->sim, &n);
+    text_add(t, "{\"v\":1,\"file\":");
+    text_json(t, f->path);
+    text_key(t, "scenario");
+    text_json(t, scenario_title(f->scenario));
+    text_key(t, "case");
+    text_json(t, r->c->name);
+    text_add(t, "}\n");
+    for (uint32_t i = 0; i < n; i++) {
+        if (!notes && !is_broken(r, i + 1) && line_is_note(&r->c->sim, &records[i]))
+            continue;
+        line_json(t, &r->c->sim, &records[i], i);
+        text_char(t, '\n');
+    }
+    outcome_case_json(t, f, r);
+    text_char(t, '\n');
+}
+
+/* --- decision points --------------------------------------------------------------------------- */
+
+static int64_t point_field(const struct run *r, const struct record *one, const char *name)
+{
+    return line_field(&r->c->sim, one, name).v;
+}
+
+static void point(struct text *t, const struct run *r, const struct record *one)
+{
+    const struct sim_plan *plan = &r->c->sim;
+    int64_t kind = point_field(r, one, "kind"), what = point_field(r, one, "what");
+    const char *actor = line_name(plan, one->actor);
+    const char *peer = one->object == NONE16 ? NULL : line_name(plan, one->object);
+    if (kind == CHOICE_BEFORE || kind == CHOICE_AFTER) {
+        ASSERT(what >= 0 && (uint32_t)what < plan->n_verbs);
+        text_add(t, kind == CHOICE_BEFORE ? "before " : "after ");
+        text_add(t, actor);
+        text_char(t, ' ');
+        text_add(t, plan->verbs[what].name);
+        text_add(t, peer == NULL ? "" : " ");
+        text_add(t, peer == NULL ? "" : peer);
+    } else if (kind == CHOICE_RESUME) {
+        text_add(t, actor);
+        text_add(t, " resumes");
+    } else {
+        text_add(t, kind == CHOICE_DELAY ? "delay " : "");
+        text_add(t, actor);
+        text_add(t, " -> ");
+        text_add(t, peer == NULL ? "" : peer);
+    }
+    text_add(t, " #");
+    text_i64(t, point_field(r, one, "#"));
+}
+
+void trace_points(struct text *t, const struct outcome_file *f, const struct run *r)
+{
+    uint32_t n, count = 0;
+    const struct record *records = sim_trace(r->sim, &n);
+    head(t, f, r);
+    for (uint32_t i = 0; i < n; i++) {
+        if (records[i].verb != V_CHOICE)
+            continue;
+        count++;
+        line_time(t, records[i].at);
+        text_add(t, "  ");
+        point(t, r, &records[i]);
+        text_char(t, '\n');
+    }
+    text_char(t, '\n');
+    text_count(t, count, "decision point", "decision points");
+    text_char(t, '\n');
+}

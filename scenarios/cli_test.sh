@@ -1,0 +1,384 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# cli_test.sh: the command line, from outside. Each check runs the command in an empty folder and compares
+# its exit status, and what it says, with what a user is promised. FENCEPOST names the command.
+set -u
+fencepost=${FENCEPOST:-build/fencepost}
+case $fencepost in /*) ;; *) fencepost=$PWD/$fencepost ;; esac
+[ -x "$fencepost" ] || { echo "no $fencepost"; exit 1; }
+work=$(mktemp -d) || exit 3
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 3
+passed=0 failed=0 skipped=0
+
+good() { passed=$((passed + 1)); }
+bad() {
+    failed=$((failed + 1))
+    echo "FAIL  $name: $1"
+    sed 's/^/      out: /' out | head -n 20
+    sed 's/^/      err: /' err | head -n 20
+}
+
+# check NAME STATUS ARGUMENTS...: runs it; `out` and `err` keep what it said.
+check() {
+    name=$1 wanted=$2
+    shift 2
+    "$fencepost" "$@" >out 2>err </dev/null
+    got=$?
+    if [ $got -eq "$wanted" ]; then good; else bad "status $got, not $wanted"; fi
+}
+
+# What the last command said.
+says() { if grep -qF -- "$1" out; then good; else bad "does not print: $1"; fi; }
+complains() { if grep -qF -- "$1" err; then good; else bad "does not complain: $1"; fi; }
+silent() { if [ ! -s err ]; then good; else bad "complains"; fi; }
+prints_nothing() { if [ ! -s out ]; then good; else bad "prints something"; fi; }
+
+cat >paused.fence <<'END'
+fencepost 1
+scenario "A paused leader overwrites its successor"
+  source "M. Kleppmann, How to do distributed locking, 2016"
+  lesson "A lock that expires cannot stop a write that is already on its way."
+
+case advisory   without store-token lease-check   violates no-stale-write
+case checked    without store-token               violates no-stale-write
+case fenced                                       holds
+
+lock  leader central ttl 10s
+store ledger
+node  w1 w2
+
+w1:
+  acquire leader
+  work 1s
+  write ledger "from w1"
+
+w2:
+  wait 11s
+  acquire leader
+  write ledger "from w2"
+
+# stop-the-world GC: its clocks run on
+before w1 writes ledger: pause w1 for 12s
+
+at 13s: expect w2 holds leader
+[advisory checked] at end: expect ledger = "from w1"
+[fenced]           at end: expect ledger = "from w2"
+[fenced]           at end: expect w1 failed stale-token
+END
+# one case, nothing goes wrong, with a param
+cat >calm.fence <<'END'
+fencepost 1
+scenario "Nothing goes wrong"
+case calm holds
+param ttl = 10s
+lock leader central ttl ttl
+store ledger
+node w1
+w1:
+  acquire leader
+  write ledger "a"
+at end: expect ledger = "a"
+END
+edit() { sed "$1" paused.fence >"$2"; }
+edit 's/at 13s: expect w2 holds leader/at 13s: expect w1 holds leader/' wrong.fence
+edit 's/^case fenced  *holds/case fenced violates no-stale-write/' canary.fence
+edit 's/pause w1 for 12s/puase w1 for 12s/' typo.fence
+edit 's/^before w1 writes ledger:/before w1 writes ledger #2:/' idle.fence
+edit 's/^  lesson .*/  decided-by lease-check/' undecided.fence
+edit 's/^  lesson .*/  decided-by store-token/' decided.fence
+
+# --- the story ---------------------------------------------------------------------------
+
+check "the example, as expected" 0 run paused.fence
+silent
+says 'paused.fence: A paused leader overwrites its successor'
+says 'w1 wrote ledger with token 1 at 13.005s, after w2 with token 2 at 11.005s'
+says '1 scenario, 3 cases: all as expected'
+check "quiet" 0 run -q paused.fence
+says '1 scenario, 3 cases: all as expected'
+if [ "$(wc -l <out)" -eq 1 ]; then good; else bad "more than the summary"; fi
+check "one case" 0 run paused.fence --case fenced
+says '1 scenario, 1 case: all as expected'
+check "options before, after, with = and without" 0 run --case=fenced -- paused.fence
+check "another value for a param" 0 run --set ttl=5s calm.fence
+check "a failed expectation" 1 run wrong.fence
+says 'at 13s: expect w1 holds leader'
+says '^~~~'
+says 'found: w1 did not hold leader at 13.000s'
+says "again: "
+says ' run --case fenced wrong.fence'
+says '1 scenario, 3 cases: 3 not as expected'
+check "the canary: a false verdict" 1 run canary.fence
+says 'did not break: no-stale-write'
+check "a canary among good ones" 1 run paused.fence canary.fence calm.fence
+says '3 scenarios, 7 cases: 1 not as expected'
+check "decided by its gate" 0 run decided.fence
+says 'decided by store-token'
+check "not decided by its gate" 1 run undecided.fence
+complains 'decided-by lease-check'
+check "without a gate" 1 run paused.fence --case fenced --without store-token
+says 'violates'
+says '--without store-token'
+check "without a gate that does nothing here" 0 run calm.fence --without drain-first
+
+# --- JSON, canonical form, points, dry ---------------------------------------------------------
+
+check "JSON" 0 run --json paused.fence calm.fence
+silent
+if [ "$(wc -l <out)" -eq 2 ]; then good; else bad "not one line a file"; fi
+says '{"v":1,"file":"paused.fence","scenario":"A paused leader overwrites its successor","cases":[{"case":"advisory","verdict":"violates","as_expected":true,"violations":[{"invariant":'
+says '"kind":"harm","node":"w1","resource":"ledger","at_ns":13005000000,"text":"w1 wrote ledger with token 1 at 13.005s'
+says '"failed_expectations":[],"digest":"d1:'
+says '"end_ns":'
+check "JSON of a failure" 1 run --format json wrong.fence
+says '"failed_expectations":[{"line":'
+says '"as_expected":false}'
+if command -v python3 >/dev/null; then
+    for file in paused.fence wrong.fence; do
+        name="JSON parses"
+        "$fencepost" run --json $file >out 2>err
+        if python3 -c 'import json,sys; [json.loads(l) for l in sys.stdin]' <out; then good; else bad "no JSON"; fi
+        "$fencepost" trace --json --notes --case fenced $file >out 2>err
+        if python3 -c 'import json,sys; [json.loads(l) for l in sys.stdin]' <out; then good; else bad "no JSON"; fi
+    done
+else
+    echo "skipped: JSON parses: no python3"
+    skipped=$((skipped + 1))
+fi
+check "the canonical form" 0 run --format fence paused.fence
+cp out canonical.fence
+check "the canonical form is a fixed point" 0 run --format fence canonical.fence
+if cmp -s out canonical.fence; then good; else bad "another form the second time"; fi
+check "decision points" 0 run --points --case fenced paused.fence
+says 'before w1 writes ledger #1'
+says 'w1 -> ledger #1'
+says 'after leader grants w2 #1'
+says 'w1 resumes #1'
+check "dry" 0 run --dry paused.fence calm.fence
+says '2 scenarios, 4 cases: no errors'
+
+# --- trace ------------------------------------------------------------------------------------------
+
+check "a trace" 0 trace paused.fence --case checked
+silent
+says '     13.005s  ledger commits w1 token 1 "from w1"'
+says '              ^ violates no-stale-write: w1 wrote ledger with token 1 at 13.005s'
+says 'digest d1:'
+check "a trace by FILE:CASE" 0 trace paused.fence:checked
+check "a trace of a file with one case" 0 trace calm.fence
+check "which case?" 2 trace paused.fence
+complains 'which case? --case advisory, checked or fenced'
+check "notes" 0 trace --notes calm.fence
+says '(w1 believes leader'
+check "a trace as JSON lines" 0 trace --format json calm.fence
+says '"actor":"ledger","verb":"commits","object":"w1"'
+check "no trace in canonical form" 2 trace --format fence calm.fence
+
+# --- diff --------------------------------------------------------------------------------------------
+
+check "two cases differ" 1 diff paused.fence --case checked --case fenced
+says 'they part at 13.005s'
+says '> '
+check "two cases, by FILE:CASE" 1 diff paused.fence:checked paused.fence:fenced
+check "with a gate and without" 1 diff paused.fence --case fenced --without store-token
+says 'without store-token'
+check "a run and itself" 0 diff calm.fence calm.fence
+says 'the same: '
+check "diff of one case" 2 diff calm.fence
+complains 'takes two cases'
+check "diff of three files" 2 diff calm.fence calm.fence calm.fence
+check "diff with three cases" 2 diff paused.fence --case a --case b --case c
+
+# --- list ----------------------------------------------------------------------------------------------
+
+check "everything there is" 0 list
+says 'gates'
+says 'store-token'
+check "a group" 0 list gates
+says 'store-token'
+check "a group, singular" 0 list gate
+check "a gate" 0 list store-token
+says 'without'
+says 'it commits'
+check "an invariant" 0 list no-stale-write
+says 'harm'
+check "no such word" 2 list stoer-token
+complains "did you mean 'store-token'?"
+
+# --- help ------------------------------------------------------------------------------------------------
+
+check "nothing at all" 2
+complains 'fencepost run'
+prints_nothing
+check "help" 0 --help
+says 'fencepost run'
+silent
+for later in explain fuzz exhaust shrink gates report; do
+    if grep -q "^  fencepost $later" out; then bad "offers $later"; else good; fi
+done
+for command in run trace diff list bench; do
+    check "help on $command" 0 $command --help
+    says "  fencepost $command"
+    silent
+done
+check "short help" 0 run -h
+check "short help, bench" 0 bench -h
+for command in run trace diff list bench; do
+    check "help $command" 0 help $command
+    says "fencepost $command"
+done
+check "help on what is not there" 2 help rnu
+check "version" 0 --version
+says 'fencepost '
+
+# --- bad command lines ---------------------------------------------------------------------------------------
+
+check "a command that comes later" 2 fuzz paused.fence
+complains 'not in this version yet'
+check "a wrong command" 2 rnu paused.fence
+complains "did you mean 'run'?"
+check "a wrong option" 2 run --josn paused.fence
+complains "did you mean '--json'?"
+check "an option of another command" 2 list --case x
+check "an option without its value" 2 run paused.fence --case
+complains '--case NAME'
+check "a value that is not taken" 2 run --json=yes paused.fence
+check "a wrong format" 2 run --format jsn paused.fence
+complains "did you mean 'json'?"
+check "a wrong gate" 2 run --without stoer-token paused.fence
+complains "did you mean 'store-token'?"
+check "a gate that comes later" 2 run --without atomic-claim paused.fence
+complains 'not in this version yet'
+check "a setting without a value" 2 run --set ttl calm.fence
+complains 'NAME=VALUE'
+check "a param that is not there" 2 run --set tll=5s calm.fence
+complains 'ttl'
+check "a value in a wrong unit" 2 run --set ttl=5 calm.fence
+check "no file" 2 run
+complains 'for example'
+check "a case that is not there" 2 run --case fecned paused.fence
+complains "did you mean 'fenced'?"
+
+# --- bad files --------------------------------------------------------------------------------------------------
+
+check "a missing file" 2 run nowhere.fence
+complains 'nowhere.fence: no such file or folder'
+prints_nothing
+check "a missing file, to trace" 2 trace nowhere.fence
+check "a missing file, to diff" 2 diff calm.fence nowhere.fence
+mkdir empty
+check "a folder without scenarios" 2 run empty
+complains 'empty: a folder without scenarios'
+check "a folder to trace" 2 trace empty
+mkdir -p deep/er
+cp calm.fence deep/er/b.fence
+cp calm.fence deep/a.fence
+check "a folder" 0 run deep
+says '2 scenarios, 2 cases: all as expected'
+if [ "$(grep -c 'deep/a.fence' out)" -eq 1 ] && head -n 1 out | grep -q deep/a.fence; then good; else bad "not sorted"; fi
+check "a wrong word" 2 run typo.fence
+complains 'typo.fence:25:'
+complains "puase"
+complains "pause"
+complains '^~~~~'
+check "a wrong word among good files" 2 run paused.fence typo.fence
+says '1 scenario, 3 cases: 1 file with errors'
+check "a wrong word, dry" 2 run --dry typo.fence
+check "a wrong word, as JSON" 2 run --json typo.fence
+says '{"v":1,"file":"typo.fence","scenario":null,"cases":[],"as_expected":false}'
+check "a trigger that never fires" 2 run idle.fence
+complains 'idle.fence:25: error:'
+complains '#2 was waited for'
+printf 'fencepost 1\nscenario "x"\ncase a holds\nnode \000w1\n' >nul.fence
+check "NUL bytes" 2 run nul.fence
+complains 'nul.fence:4:'
+printf 'fencepost 1\nscenario "x\377y"\ncase a holds\n' >bytes.fence
+check "invalid UTF-8" 2 run bytes.fence
+complains 'bytes.fence:2:'
+{ printf 'fencepost 1\nscenario "'; head -c 10000000 /dev/zero | tr '\0' x; printf '"\ncase a holds\n'; } >long.fence
+check "a line of 10 MB" 2 run long.fence
+if [ "$(wc -c <err)" -lt 2000 ]; then good; else bad "prints all of the line"; fi
+printf 'fencepost 1\nscenario "x"\ncase a holds\nnode w1..w1000000\n' >million.fence
+check "a million nodes" 2 run million.fence
+complains 'million.fence:4:'
+: >nothing.fence
+check "an empty file" 2 run nothing.fence
+complains 'nothing.fence:'
+printf 'fencepost 2\nscenario "x"\n' >newer.fence
+check "a newer version" 2 run newer.fence
+complains 'newer.fence:1:'
+sed 's/^store ledger/store ledger\nlimit events 5/' calm.fence >limit.fence
+check "the event limit" 1 run limit.fence
+says 'still running after 5 events'
+sed 's/^store ledger/store ledger\nlimit records 3/' calm.fence >full.fence
+check "a capacity" 2 run full.fence
+says '`limit records 6` raises it'
+for limit in pending; do
+    sed "s/^store ledger/store ledger\nlimit $limit 1/; s/^  acquire leader/  acquire leader\n  keep leader/" calm.fence >full.fence
+    check "the capacity $limit" 2 run full.fence
+    says "\`limit $limit 2\` raises it"
+done
+sed 's/^store ledger/store ledger\nlimit effects 1/; s/^  acquire leader/  acquire leader\n  effect "a" key 1\n  effect "b" key 2/' calm.fence >full.fence
+check "the capacity effects" 2 run full.fence
+says '`limit effects 2` raises it'
+sed 's/write ledger "a"/write ledger 9223372036854775807 + 1/' calm.fence >overflow.fence
+check "an overflow" 2 run overflow.fence
+if grep -q 'overflow.fence:10' out err; then good; else bad "does not name the line"; fi
+check "a file without an end" 2 run /dev/zero
+complains 'too large'
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do echo "wrong$i"; done >many.txt
+cat calm.fence many.txt >many.fence
+check "more than ten errors" 2 run many.fence
+complains 'and 4 more'
+
+# --- the machine fails ---------------------------------------------------------------------------------------------
+
+name="/dev/full"
+: >out
+if [ -e /dev/full ]; then
+    for args in "run paused.fence" "run --json paused.fence" "trace calm.fence" "list" "--help" "--version" \
+        "run --format fence calm.fence" "diff calm.fence calm.fence"; do
+        "$fencepost" $args >/dev/full 2>err
+        got=$?
+        if [ $got -eq 3 ]; then good; else bad "status $got, not 3, for $args"; fi
+        complains 'cannot write'
+    done
+else
+    echo "skipped: /dev/full: not here"
+    skipped=$((skipped + 1))
+fi
+name="a closed pipe ends quietly"
+{ "$fencepost" list 2>err; echo $? >status; } | :
+sleep 0.1
+{ sleep 0.2; "$fencepost" list 2>err; echo $? >status; } | :
+if [ "$(cat status)" -eq 3 ] && [ ! -s err ]; then good; else bad "status $(cat status)"; fi
+name="no memory"
+if (ulimit -v 40000 && "$fencepost" --version) >/dev/null 2>&1; then
+    sed 's/^store ledger/store ledger\nlimit records 4000000/' calm.fence >large.fence
+    (ulimit -v 40000; exec "$fencepost" run large.fence) >out 2>err
+    got=$?
+    if [ $got -eq 3 ]; then good; else bad "status $got, not 3"; fi
+    complains 'out of memory'
+    # Wherever memory ends: all is well, or status 3; never a crash. Below 3 MB libc itself does not load.
+    for kb in 3000 3500 4000 5000 6000 8000 10000 12000 14000 16000 20000; do
+        (ulimit -v $kb; exec "$fencepost" --version) >/dev/null 2>&1 || continue
+        (ulimit -v $kb; exec "$fencepost" run paused.fence) >out 2>err
+        got=$?
+        if [ $got -eq 0 ] || { [ $got -eq 3 ] && grep -q 'out of memory' err; }; then good; else bad "status $got, $kb KiB"; fi
+    done
+else
+    echo "skipped: no memory: ulimit -v does not work here, or a sanitizer needs more"
+    skipped=$((skipped + 1))
+fi
+name="colour only on a terminal"
+"$fencepost" run wrong.fence typo.fence >out 2>err
+if grep -q "$(printf '\033')" out err; then bad "escape sequences"; else good; fi
+
+if [ $skipped -gt 0 ]; then
+    echo "$passed passed, $failed failed, $skipped skipped"
+else
+    echo "$passed passed, $failed failed"
+fi
+[ $failed -eq 0 ]

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * bounds.h - what a scenario file may not exceed. Each is named in the message that refuses it.
+ */
+#ifndef FENCEPOST_LANGUAGE_BOUNDS_H
+#define FENCEPOST_LANGUAGE_BOUNDS_H
+
+#define LANGUAGE_VERSION 1
+
+#define FILE_BYTES_MAX (1u << 20)
+#define LINES_MAX 20000u
+#define LINE_BYTES_MAX 4096u
+#define DEPTH_MAX 32u       /* of indented blocks */
+#define PARENTHESES_MAX 16u /* inside one another */
+#define NAME_BYTES_MAX 64u  /* of one name */
+#define CASES_MAX 64u
+#define NODES_MAX 1000u
+#define VOTERS_MAX 64u
+#define NAMES_MAX 60000u /* of everything that can stand in a trace */
+#define THREADS_MAX 4000u
+#define CONNECTIONS_MAX 60000u
+#define LINKS_MAX 2000u /* `net A -> B` lines, by pair */
+#define FAULTS_MAX 10000u
+#define COUNT_MAX 1000000000 /* of a plain count: an ordinal, a limit */
+#define PENDING_MAX 65000u   /* pending events and messages, unless `limit` says more */
+
+#endif

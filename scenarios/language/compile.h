@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * compile.h - the compiler's own state: one scenario, one case, one plan in the making.
+ *
+ * The compiler reads a case's lines in three passes: parameters; what exists; the rest in the file's
+ * order (programs, faults, expectations). It is also the checker: scenario_parse() compiles every case
+ * and throws the plans away. A problem spoils the rest of its statement (`bad`), never more.
+ *
+ * parse.c      taking words, numbers, durations, names off a statement
+ * symbols.c    what names stand for
+ * declare.c    params, net, node, lock, store, group, limits
+ * layout.c     machines, processes, threads, services, clients: rules 1 to 4 of model/plan.h
+ * expr.c       expressions, folded and checked
+ * program.c    blocks, handlers and loops;  steps.c  the steps
+ * top.c        the lines of a file in their order; net, limits
+ * event.c      ACTOR VERB OBJECT;  fault.c  faults;  may.c  what could go wrong
+ * expect.c     expectations and the verdict of the case
+ * finish.c     capacities, and the plan from the lists
+ */
+#ifndef FENCEPOST_LANGUAGE_COMPILE_H
+#define FENCEPOST_LANGUAGE_COMPILE_H
+
+#include "scenarios/language/bounds.h"
+#include "scenarios/language/tree.h"
+
+enum symbol_kind {
+    SYM_NODE = 1,    /* declared with `node` */
+    SYM_MACHINE = 2, /* a machine that `at`, or a service's own name, made */
+    SYM_LOCK = 4,
+    SYM_VOTER = 8,
+    SYM_STORE = 16,
+    SYM_THREAD = 32, /* a second thread or a keeper */
+    SYM_GROUP = 64,
+    SYM_PARAM = 128,
+    SYM_NET = 256
+};
+#define SYM_SERVICE (SYM_LOCK | SYM_VOTER | SYM_STORE)
+#define SYM_PLACE (SYM_NODE | SYM_MACHINE | SYM_SERVICE) /* has a machine */
+#define SYM_ACTOR (SYM_PLACE | SYM_THREAD | SYM_NET)
+#define SYM_STRUCK (SYM_PLACE | SYM_GROUP)
+
+struct symbol {
+    name_id name;
+    uint16_t kinds;           /* enum symbol_kind */
+    uint16_t machine;         /* of the node of this name, NONE16 */
+    uint16_t service_machine; /* of the service of this name, NONE16 */
+    uint16_t program;         /* process of its program (or idle process), NONE16 */
+    uint16_t service_process; /* process of the service of this name; a quorum: the first voter's */
+    uint16_t thread;          /* SYM_THREAD; a node: its main thread */
+    uint16_t lock, store;
+    uint32_t first, n;  /* SYM_GROUP: its members, in group_members */
+    struct token value; /* SYM_PARAM */
+};
+
+/* A program: one header line, which may stand for several nodes. */
+struct program {
+    uint32_t line; /* index */
+    uint32_t code; /* first instruction */
+    uint32_t vars;
+    struct ids handlers;
+    bool keeps;
+    bool timeless; /* repeats without end or `stop` */
+    struct place repeats;
+};
+
+/* A thread that runs a program. */
+struct runner {
+    uint32_t symbol; /* the node */
+    uint32_t program;
+    const char *thread; /* "checkin", or NULL: the main one */
+    const struct token *at;
+};
+
+enum value_type { TYPE_ANY, TYPE_NONE, TYPE_INT, TYPE_NS, TYPE_TEXT, TYPE_BOOL, TYPE_GRANT };
+
+struct variable {
+    const char *name;
+    uint8_t type;  /* enum value_type */
+    uint8_t reads; /* a read set it: .token and .version may stand behind it */
+    uint16_t sets; /* how many lines set it */
+};
+
+struct hidden_read {
+    uint16_t reg, var;
+};
+
+/* `ACTOR VERB [OBJECT] [#N]` of a trigger; actor: its symbol. */
+struct event {
+    struct trigger_plan plan;
+    uint32_t actor;
+};
+
+/* The lines of a block that are still to come: indices. */
+struct block {
+    uint32_t at, end;
+};
+
+/* What scenario_parse() remembers over all cases. */
+struct checks {
+    struct arena *arena;
+    struct interner names;
+    LIST(uint8_t) used;          /* by number in names */
+    LIST(struct place) declared; /* by number; line 0: never */
+    LIST(const char *) what;     /* "node", "lock" ... */
+    uint8_t *seen;               /* by line: some case kept it */
+};
+
+struct compile {
+    const struct scenario *s;
+    uint32_t case_index, removed;
+    struct diags *diags;
+    struct checks *checks; /* NULL: compile only */
+    struct arena *arena;
+    struct compiled *out;
+
+    const struct token *t;   /* the statement's next token */
+    const struct line *line; /* of the statement */
+    bool bad;                /* the statement has been complained of */
+    bool broken;             /* what exists cannot be laid out: nothing more is read of this case */
+
+    struct interner names;
+    LIST(uint32_t) symbol_of; /* by name: 1 + index of symbols */
+    LIST(struct symbol) symbols;
+    LIST(uint32_t) group_members; /* symbols */
+    LIST(struct program) programs;
+    LIST(struct runner) runners;
+    LIST(uint32_t) program_of; /* by client */
+
+    LIST(struct machine_plan) machines;
+    LIST(struct process_plan) processes;
+    LIST(struct thread_plan) threads;
+    LIST(name_id) identity_of; /* by machine: what `identity` says */
+    LIST(name_id) identity;    /* by process */
+    LIST(struct actor) actors;
+    LIST(struct service_plan) services;
+    LIST(struct client_plan) clients;
+    LIST(struct lock_plan) locks;
+    LIST(uint8_t) acquired; /* by lock: some program acquires it */
+    LIST(struct store_plan) stores;
+    LIST(struct register_plan) registers;
+    LIST(uint32_t) register_of; /* by name: 1 + index of registers */
+    LIST(struct link_plan) links;
+    LIST(struct fault_plan) faults;
+    LIST(struct trigger_plan) triggers;
+    LIST(uint32_t) trigger_lines;
+    LIST(uint16_t) ids;
+    LIST(struct instr) code;
+    LIST(struct expr_op) exprs;
+    LIST(struct handler) handlers;
+    LIST(struct expectation) expectations;
+    struct link_plan link_default;
+    bool has_net, has_sync;
+    ns sync_ns, until;
+    uint64_t limit[8]; /* enum limit_kind; 0: not said */
+
+    LIST(struct variable) vars; /* of the program being compiled */
+    uint32_t hidden_vars;
+    struct program *program;
+    struct block *block;
+    LIST(struct hidden_read) hidden_reads; /* of the `require` being compiled */
+    bool in_expectation;                   /* registers and locks may stand in expressions */
+    bool in_require;                       /* registers may, and are read first */
+    bool in_let;                           /* clocks may */
+    uint32_t parentheses, stack;           /* of the expression being compiled */
+    struct fault_plan fault;               /* in the making */
+    const struct event *fault_event;
+};
+
+enum limit_kind {
+    LIMIT_EVENTS,
+    LIMIT_PENDING,
+    LIMIT_MESSAGES,
+    LIMIT_RECORDS,
+    LIMIT_LABELS,
+    LIMIT_CALLS,
+    LIMIT_EFFECTS,
+    LIMITS
+};
+
+typedef void (*word_handler)(struct compile *c);
+struct dispatch {
+    const char *name;
+    uint32_t built;
+    word_handler run;
+};
+
+/* --- parse.c ---------------------------------------------------------------------------------- */
+
+void complain(struct compile *c, const struct token *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* "expected WHAT, found 'x'" */
+void complain_expected(struct compile *c, const char *what);
+void complain_unknown(struct compile *c, const struct token *at, const char *what, const char *const *words,
+                      uint32_t n);
+
+bool line_seen(struct compile *c, const struct line *line);       /* kept? and notes it for the checks */
+void statement_begin(struct compile *c, const struct line *line); /* c->t: its tokens, continuation lines included */
+void statement_end(struct compile *c);                            /* nothing may be left */
+bool line_is_block(const struct compile *c, const struct line *line);
+/* Runs the handler of the word at c->t, which stays there. */
+void dispatch_word(struct compile *c, const struct dispatch *rows, uint32_t n, const char *what);
+
+bool at_word(const struct compile *c, const char *word);
+bool take_word(struct compile *c, const char *word);
+void need_word(struct compile *c, const char *word);
+bool take_symbol(struct compile *c, enum token_kind kind);
+void need_symbol(struct compile *c, enum token_kind kind);
+const struct token *take_name(struct compile *c, const char *what); /* a token, T_END when there is none */
+const char *take_text(struct compile *c);
+int64_t take_count(struct compile *c, int64_t least, int64_t most, const char *what);
+ns take_duration(struct compile *c, ns least);
+ns take_signed_duration(struct compile *c);
+int64_t take_ppb(struct compile *c);
+void take_range(struct compile *c, ns *from, ns *to);
+/* The literal at c->t, or the param of that name. NULL: neither. */
+const struct token *peek_literal(struct compile *c);
+
+/* --- symbols.c -------------------------------------------------------------------------------- */
+
+name_id name_of(struct compile *c, const char *text);
+name_id name_known(const struct compile *c, const char *text); /* NONE16: nowhere interned */
+const char *name_text(const struct compile *c, name_id name);
+uint32_t symbol_find(const struct compile *c, const char *text); /* NONE32 */
+struct symbol *symbol_at(struct compile *c, uint32_t index);
+/* Declares a name; a second role for one that has another is allowed only for a node and a service. */
+uint32_t symbol_declare(struct compile *c, const struct token *at, const char *text, uint16_t kind, const char *what);
+uint32_t symbol_make(struct compile *c, const char *text);
+void name_used(struct compile *c, const char *text);
+void name_declared(struct compile *c, const struct token *at, const char *text, const char *what);
+/* A name with dots: w1, leader.1, w1.checkin.keeper. Returns the symbol, NONE32 and a problem if there is none of
+ * these kinds. what: "node", "lock" ... */
+uint32_t take_path(struct compile *c, uint16_t kinds, const char *what);
+const char *take_path_text(struct compile *c, char *buffer, size_t size);
+void symbol_unknown(struct compile *c, const struct token *at, const char *text, uint16_t kinds, const char *what);
+/* NAME... with ranges, groups and leader.*; calls back once for each symbol. */
+typedef void (*symbol_visit)(struct compile *c, uint32_t symbol, void *context);
+void take_paths(struct compile *c, uint16_t kinds, const char *what, symbol_visit visit, void *context);
+/* `w1` or `w1..w9`: calls back with each text. */
+typedef void (*text_visit)(struct compile *c, const struct token *at, const char *text, void *context);
+void take_names(struct compile *c, text_visit visit, void *context);
+bool word_reserved(const char *text);
+
+/* --- declare.c -------------------------------------------------------------------------------- */
+
+void declare_params(struct compile *c);
+void declare_all(struct compile *c);
+void check_settings(struct scenario *s, struct diags *d);
+uint16_t machine_get(struct compile *c, uint32_t symbol); /* of the node of this name, made if there is none */
+uint16_t symbol_machine(struct compile *c, uint32_t symbol);
+
+/* --- layout.c --------------------------------------------------------------------------------- */
+
+void layout_programs(struct compile *c); /* finds the program headers */
+void layout_all(struct compile *c);
+bool line_is_program(const struct compile *c, const struct line *line);
+/* Whether the word stands as a step in the kept lines of this block, or behind one of their colons. */
+bool block_says(struct compile *c, const struct line *line, const char *word);
+uint16_t voter_process(const struct compile *c, const struct lock_plan *lock, uint32_t voter);
+
+/* --- expr.c ----------------------------------------------------------------------------------- */
+
+struct expr {
+    uint32_t first; /* NONE32: none */
+    uint8_t type;   /* enum value_type */
+    bool constant;
+    int64_t value; /* a constant's */
+};
+struct expr take_expr(struct compile *c);
+bool holds_is_next(struct compile *c); /* NODE holds|believes LOCK */
+uint32_t variable_find(const struct compile *c, const char *name);
+void variable_used(struct compile *c, uint32_t variable);
+uint16_t take_register(struct compile *c);
+uint16_t register_get(struct compile *c, uint16_t store, const char *key); /* key NULL: the lone one */
+
+/* --- program.c, steps.c ------------------------------------------------------------------------- */
+
+void compile_programs(struct compile *c);
+void step_repeat(struct compile *c);
+void step_if(struct compile *c);
+void step_else(struct compile *c);
+void step_on(struct compile *c);
+struct instr *emit(struct compile *c, enum op op);
+uint16_t hidden_variable(struct compile *c);
+void compile_step(struct compile *c); /* the step at c->t, to the end of its line */
+
+/* --- top.c, event.c, fault.c, expect.c ------------------------------------------------------- */
+
+void compile_case_line(struct compile *c);
+bool is_top_word(const char *text);
+void compile_top(struct compile *c); /* net, limits, faults, expectations, may: file order */
+
+void take_event(struct compile *c, bool before, struct event *out);
+name_id take_actor(struct compile *c, uint32_t *symbol);
+uint32_t take_verb(struct compile *c);
+name_id take_object(struct compile *c, uint32_t verb);
+bool object_is_next(const struct compile *c);
+void compile_fault(struct compile *c, ns at, const struct event *event); /* one of the two: at >= 0, or an event */
+void compile_expectation(struct compile *c, enum expect_when when, ns time, const struct event *event);
+void compile_may(struct compile *c);
+void ids_add_process(struct compile *c, uint32_t first, uint16_t process);
+/* The processes a name stands for; first_id: a uint32_t, where the list in c->ids begins. */
+void visit_processes(struct compile *c, uint32_t symbol, void *first_id);
+
+/* --- print.c ------------------------------------------------------------------------------------------ */
+
+/* Tokens from..to in canonical form, in the arena. */
+const char *tokens_text(struct arena *a, const struct token *from, const struct token *to);
+
+/* --- finish.c ---------------------------------------------------------------------------------------- */
+
+void finish_plan(struct compile *c);
+
+#endif

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * finish.c - capacities, and the plan from the lists.
+ *
+ * Registers of one store have to be consecutive, and came in the order of their use: they are sorted
+ * by store here, and the code renumbered.
+ */
+#include <string.h>
+
+#include "scenarios/language/compile.h"
+
+static void sort_registers(struct compile *c)
+{
+    uint32_t n = c->registers.n, at = 0;
+    uint16_t *place = arena_alloc(c->arena, (n + 1) * sizeof *place);
+    struct register_plan *sorted = arena_alloc(c->arena, (n + 1) * sizeof *sorted);
+    if (place == NULL || sorted == NULL)
+        return;
+    for (uint16_t s = 0; s < c->stores.n; s++) {
+        c->stores.row[s].first_register = (uint16_t)at;
+        for (uint32_t r = 0; r < n; r++)
+            if (c->registers.row[r].store == s) {
+                place[r] = (uint16_t)at;
+                sorted[at++] = c->registers.row[r];
+            }
+        c->stores.row[s].registers = (uint16_t)(at - c->stores.row[s].first_register);
+    }
+    c->registers.row = sorted;
+    for (uint32_t i = 0; i < c->code.n; i++)
+        if (c->code.row[i].reg != NONE16)
+            c->code.row[i].reg = place[c->code.row[i].reg];
+    for (uint32_t i = 0; i < c->exprs.n; i++)
+        if (c->exprs.row[i].code == EX_REGISTER)
+            c->exprs.row[i].arg = place[c->exprs.row[i].arg];
+}
+
+static void check_until(struct compile *c)
+{
+    for (uint32_t i = 0; i < c->runners.n && c->until == 0; i++) {
+        const struct program *p = &c->programs.row[c->runners.row[i].program];
+        if (p->timeless && c->runners.row[i].thread == NULL)
+            diag_add(c->diags, p->repeats,
+                     "this repeats without 'stop', so the run would never end: the file needs 'until', as in until 5m");
+    }
+}
+
+static void check_size(struct compile *c)
+{
+    struct place nowhere = {0, 0, 0};
+    uint64_t conns = UINT64_C(2) * c->clients.n * c->services.n;
+    if (conns > CONNECTIONS_MAX)
+        diag_add(c->diags, nowhere, "too large: %u threads of programs and %u services make %llu connections, of %u",
+                 c->clients.n, c->services.n, (unsigned long long)conns, CONNECTIONS_MAX);
+    if (c->registers.n >= NONE16 || c->threads.n >= NONE16 || c->ids.n > 4000000)
+        diag_add(c->diags, nowhere, "too large: more registers, threads or names in faults than 65000");
+}
+
+static uint32_t capacity(const struct compile *c, enum limit_kind kind, uint64_t computed)
+{
+    if (c->limit[kind] != 0)
+        return (uint32_t)c->limit[kind];
+    return computed > PENDING_MAX ? PENDING_MAX : (uint32_t)computed;
+}
+
+/* Generous for what the programs can have under way at one time, and small. */
+static void set_limits(struct compile *c)
+{
+    struct sim_limits *l = &c->out->sim.limits;
+    uint64_t clients = c->clients.n, services = c->services.n > 0 ? c->services.n : 1;
+    l->events = capacity(c, LIMIT_PENDING, 64 + 8 * c->threads.n + 6 * clients * services + 3 * c->faults.n);
+    l->messages = capacity(c, LIMIT_MESSAGES, 64 + 8 * clients * services + 4 * c->threads.n);
+    l->records = c->limit[LIMIT_RECORDS] != 0 ? (uint32_t)c->limit[LIMIT_RECORDS] : 100000;
+    l->labels = capacity(c, LIMIT_LABELS, 4096);
+    l->steps = c->limit[LIMIT_EVENTS] != 0 ? c->limit[LIMIT_EVENTS] : 1000000;
+    c->out->model.calls = capacity(c, LIMIT_CALLS, 16 + 4 * clients * services);
+    c->out->model.effects = capacity(c, LIMIT_EFFECTS, 32);
+}
+
+static void set_names(struct compile *c)
+{
+    struct model_plan *m = &c->out->model;
+    struct sim_plan *s = &c->out->sim;
+    s->net_name = name_of(c, "net");
+    s->losing_name[LOSING_VOLATILE] = NONE16;
+    s->losing_name[LOSING_UNSYNCED] = name_of(c, "unsynced");
+    s->losing_name[LOSING_EVERYTHING] = name_of(c, "everything");
+    m->name_none = name_of(c, "none");
+    for (uint32_t e = 0; e < ERRORS; e++)
+        m->error_name[e] = name_of(c, error_table[e].name);
+    m->what_ask = name_of(c, "ask");
+    m->what_grant = name_of(c, "grant");
+    m->what_turn = name_of(c, "turn");
+    m->what_queued = name_of(c, "queued");
+    m->what_refusal = name_of(c, "refusal");
+    m->what_renew = name_of(c, "renew");
+    m->what_extended = name_of(c, "extended");
+    m->what_release = name_of(c, "release");
+    m->what_freed = name_of(c, "freed");
+    m->what_read = name_of(c, "read");
+    m->what_value = name_of(c, "value");
+    m->what_write = name_of(c, "write");
+    m->what_written = name_of(c, "written");
+    m->what_delete = name_of(c, "delete");
+    m->what_fence = name_of(c, "fence");
+    m->what_ping = name_of(c, "ping");
+    m->what_pong = name_of(c, "pong");
+    m->what_vote = name_of(c, "vote");
+}
+
+static void set_sim(struct compile *c)
+{
+    struct sim_plan *s = &c->out->sim;
+    struct names *names = arena_alloc(c->arena, sizeof *names);
+    if (names == NULL)
+        return;
+    *names = (struct names){c->names.text.n, c->names.text.row, c->names.hash.row};
+    s->names = names;
+    s->verbs = verb_table;
+    s->n_verbs = VERBS;
+    s->n_machines = c->machines.n;
+    s->machines = c->machines.row;
+    s->n_processes = c->processes.n;
+    s->processes = c->processes.row;
+    s->n_threads = c->threads.n;
+    s->threads = c->threads.row;
+    s->n_links = c->links.n;
+    s->links = c->links.row;
+    s->link_default = c->link_default;
+    s->n_faults = c->faults.n;
+    s->faults = c->faults.row;
+    s->n_triggers = c->triggers.n;
+    s->triggers = c->triggers.row;
+    s->ids = c->ids.row;
+    s->n_conns = 2 * c->clients.n * c->services.n;
+    s->sync_ns = c->sync_ns;
+    s->horizon = c->until != 0 ? c->until : NS_NEVER;
+}
+
+static void set_lists(struct compile *c)
+{
+    struct model_plan *m = &c->out->model;
+    m->sim = &c->out->sim;
+    m->n_services = c->services.n;
+    m->services = c->services.row;
+    m->n_clients = c->clients.n;
+    m->clients = c->clients.row;
+    m->n_locks = c->locks.n;
+    m->locks = c->locks.row;
+    m->n_stores = c->stores.n;
+    m->stores = c->stores.row;
+    m->n_registers = c->registers.n;
+    m->registers = c->registers.row;
+    m->actor_of = c->actors.row;
+    m->identity = c->identity.row;
+    m->code = c->code.row;
+    m->n_code = c->code.n;
+    m->exprs = c->exprs.row;
+    m->n_exprs = c->exprs.n;
+    m->handlers = c->handlers.row;
+    m->n_handlers = c->handlers.n;
+    for (uint32_t i = 0; i < c->clients.n; i++)
+        m->n_vars += c->clients.row[i].vars;
+}
+
+static void set_modes(struct compile *c)
+{
+    struct model_plan *m = &c->out->model;
+    const struct case_row *row = &c->s->cases.row[c->case_index];
+    m->removed = c->removed;
+    m->lease_clock = CLOCK_BOOTTIME;
+    if (!gate_on(m, GATE_SAFE_CLOCK))
+        m->lease_clock = row->clock != NONE16 ? row->clock : CLOCK_MONOTONIC;
+    m->token_mode = TOKEN_COUNTER;
+    if (!gate_on(m, GATE_MONOTONIC_TOKEN) && row->token_mode != NONE16)
+        m->token_mode = row->token_mode;
+    m->count_mode = COUNT_CONFIGURED;
+    if (!gate_on(m, GATE_STRICT_MAJORITY) && row->count_mode != NONE16)
+        m->count_mode = row->count_mode;
+}
+
+void finish_plan(struct compile *c)
+{
+    check_until(c);
+    check_size(c);
+    if (c->diags->total > 0 || c->arena->failed)
+        return;
+    sort_registers(c);
+    set_names(c);
+    set_sim(c);
+    set_lists(c);
+    set_modes(c);
+    set_limits(c);
+    c->out->n_expectations = c->expectations.n;
+    c->out->expectations = c->expectations.row;
+    c->out->trigger_line = c->trigger_lines.row;
+    if (!c->arena->failed)
+        c->out->sim.model_bytes = model_bytes(&c->out->model);
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * layout.c - machines, processes, threads, services and clients, by rules 1 to 4 of model/plan.h.
+ *
+ * Processes come in the order nodes, locks, stores: so clients ascend by thread, and a quorum's voters
+ * are consecutive services.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "scenarios/language/compile.h"
+
+/* --- program headers ----------------------------------------------------------------------------- */
+
+bool line_is_program(const struct compile *c, const struct line *line)
+{
+    const struct token *t = line_start(c->s, line);
+    if (line->depth > 0 || t->kind != T_WORD || token_is(t, "always"))
+        return false;
+    uint8_t next = t[1].kind;
+    return next == T_COLON || next == T_COMMA || next == T_DOT || next == T_DOTS ||
+           (line_is_block(c, line) && !is_top_word(t->text));
+}
+
+struct header {
+    uint32_t program;
+    const char *thread;
+    const struct token *at;
+};
+
+static void runner_add(struct compile *c, uint32_t symbol, void *context)
+{
+    const struct header *h = context;
+    const char *thread = h->thread;
+    for (uint32_t i = 0; i < c->runners.n; i++) {
+        const struct runner *r = &c->runners.row[i];
+        if (r->symbol != symbol || (r->thread == NULL) != (thread == NULL) ||
+            (thread != NULL && strcmp(thread, r->thread) != 0))
+            continue;
+        complain(c, h->at, "'%.40s' has a program already, on line %u", name_text(c, symbol_at(c, symbol)->name),
+                 r->at->line);
+        return;
+    }
+    if (c->runners.n >= THREADS_MAX)
+        complain(c, h->at, "a scenario has at most %u threads", THREADS_MAX);
+    else
+        *LIST_ADD(c->arena, &c->runners) = (struct runner){symbol, h->program, thread, h->at};
+}
+
+static void take_thread(struct compile *c, struct header *h)
+{
+    const struct token *node = c->t;
+    uint32_t index = symbol_find(c, node->text);
+    h->thread = node[2].text;
+    if (strcmp(h->thread, "keeper") == 0)
+        complain(c, c->t, "'%.40s.keeper' is the thread that 'keep' makes", node->text);
+    else if (index == NONE32 || !(symbol_at(c, index)->kinds & SYM_NODE))
+        symbol_unknown(c, node, node->text, SYM_NODE, "node");
+    c->t += 3;
+    if (c->bad)
+        return;
+    name_used(c, node->text);
+    runner_add(c, index, h);
+}
+
+/* One of the names before the ':'. */
+static void take_target(struct compile *c, struct header *h)
+{
+    h->at = c->t;
+    h->thread = NULL;
+    if (c->t->kind == T_WORD && c->t[1].kind == T_DOT && c->t[2].kind == T_WORD)
+        take_thread(c, h);
+    else
+        take_paths(c, SYM_NODE, "node", runner_add, h);
+}
+
+/* The next line after i that the case keeps; those of a dropped line are passed over. */
+static uint32_t kept_line(const struct compile *c, uint32_t i, uint32_t end)
+{
+    const struct line *lines = c->s->src.lines.row;
+    while (i < end && (lines[i].n == 0 || !line_kept(c->s, &lines[i], c->case_index, c->removed)))
+        i = lines[i].n == 0 ? i + 1 : lines[i].end;
+    return i < end ? i : end;
+}
+
+/* The word as a step of the line, or NULL. first: the line's own first word counts too. */
+static const struct token *line_says(const struct compile *c, const struct line *line, const char *word, bool first)
+{
+    const struct token *start = line_start(c->s, line);
+    for (const struct token *t = start; t->kind != T_END; t++)
+        if (token_is(t, word) && (t == start ? first : t[-1].kind == T_COLON))
+            return t;
+    return NULL;
+}
+
+bool block_says(struct compile *c, const struct line *line, const char *word)
+{
+    uint32_t from = (uint32_t)(line - c->s->src.lines.row);
+    for (uint32_t i = from; i < line->end; i = kept_line(c, i + 1, line->end))
+        if (line_says(c, &c->s->src.lines.row[i], word, i != from) != NULL)
+            return true;
+    return false;
+}
+
+static void note_acquired(struct compile *c, const struct line *line)
+{
+    uint32_t from = (uint32_t)(line - c->s->src.lines.row);
+    for (uint32_t i = from; i < line->end; i = kept_line(c, i + 1, line->end)) {
+        const struct token *t = line_says(c, &c->s->src.lines.row[i], "acquire", i != from);
+        uint32_t lock = t == NULL || t[1].kind != T_WORD ? NONE32 : symbol_find(c, t[1].text);
+        if (lock != NONE32 && symbol_at(c, lock)->lock < c->acquired.n)
+            c->acquired.row[symbol_at(c, lock)->lock] = 1;
+    }
+}
+
+static void read_program(struct compile *c, const struct line *line, uint32_t index)
+{
+    struct header h = {c->programs.n, NULL, NULL};
+    struct program *p = LIST_ADD(c->arena, &c->programs);
+    *p = (struct program){.line = index, .keeps = block_says(c, line, "keep")};
+    note_acquired(c, line);
+    statement_begin(c, line);
+    do
+        take_target(c, &h);
+    while (take_symbol(c, T_COMMA));
+    need_symbol(c, T_COLON);
+}
+
+void layout_programs(struct compile *c)
+{
+    const struct line *lines = c->s->src.lines.row;
+    while (c->acquired.n < c->locks.n && !c->arena->failed)
+        LIST_ADD(c->arena, &c->acquired);
+    for (uint32_t i = 0; i < c->s->src.lines.n; i++)
+        if (lines[i].n > 0 && line_is_program(c, &lines[i]) && line_seen(c, &lines[i]))
+            read_program(c, &lines[i], i);
+}
+
+/* --- threads and processes ---------------------------------------------------------------------------- */
+
+static uint16_t process_add(struct compile *c, name_id name, uint16_t machine)
+{
+    struct process_plan *p = LIST_ADD(c->arena, &c->processes);
+    *p = (struct process_plan){name, machine, (uint16_t)c->threads.n, 0};
+    *LIST_ADD(c->arena, &c->identity) = machine < c->identity_of.n ? c->identity_of.row[machine] : NONE16;
+    return (uint16_t)(c->processes.n - 1);
+}
+
+static uint16_t thread_add(struct compile *c, name_id name, uint16_t starts, struct actor actor)
+{
+    struct thread_plan *t = LIST_ADD(c->arena, &c->threads);
+    *t = (struct thread_plan){.name = name, .process = (uint16_t)(c->processes.n - 1), .starts = starts};
+    *LIST_ADD(c->arena, &c->actors) = actor;
+    if (c->processes.n > 0 && !c->arena->failed)
+        c->processes.row[c->processes.n - 1].threads++;
+    return (uint16_t)(c->threads.n - 1);
+}
+
+/* A name for a thread, as a symbol; the node's own for its main thread. */
+static uint32_t thread_symbol(struct compile *c, uint32_t node, const char *thread, const char *suffix,
+                              const struct token *at)
+{
+    char text[NAME_BYTES_MAX * 3];
+    snprintf(text, sizeof text, "%s%s%s%s", name_text(c, symbol_at(c, node)->name), thread == NULL ? "" : ".",
+             thread == NULL ? "" : thread, suffix);
+    if (thread == NULL && suffix[0] == '\0')
+        return node;
+    uint32_t index = symbol_make(c, text);
+    if (index == NONE32)
+        return node;
+    if (symbol_at(c, index)->kinds != 0)
+        complain(c, at, "'%.60s' is declared already", text);
+    symbol_at(c, index)->kinds |= SYM_THREAD;
+    return index;
+}
+
+static uint16_t client_add(struct compile *c, const struct runner *r, const char *suffix, uint16_t starts)
+{
+    uint32_t symbol = thread_symbol(c, r->symbol, r->thread, suffix, r->at);
+    uint16_t client = (uint16_t)c->clients.n;
+    struct actor actor = {.kind = ACTOR_CLIENT, .client = client, .service = NONE16};
+    uint16_t thread = thread_add(c, symbol_at(c, symbol)->name, starts, actor);
+    symbol_at(c, symbol)->thread = thread;
+    struct client_plan *row = LIST_ADD(c->arena, &c->clients);
+    *row = (struct client_plan){.thread = thread, .keeper = NONE16, .keeps_for = NONE16, .code = NONE32};
+    *LIST_ADD(c->arena, &c->program_of) = r->program;
+    return client;
+}
+
+static void keeper_add(struct compile *c, const struct runner *r, uint16_t client)
+{
+    uint16_t keeper = client_add(c, r, ".keeper", 0);
+    if (c->arena->failed)
+        return;
+    c->clients.row[keeper].keeps_for = client;
+    c->clients.row[client].keeper = keeper;
+}
+
+/* The program threads of a node, the main one first, then their keepers. */
+static void node_threads(struct compile *c, uint32_t node)
+{
+    LIST(uint32_t) mine = {0};
+    for (int main = 1; main >= 0; main--)
+        for (uint32_t i = 0; i < c->runners.n; i++)
+            if (c->runners.row[i].symbol == node && (c->runners.row[i].thread == NULL) == (main == 1))
+                *LIST_ADD(c->arena, &mine) = i;
+    uint32_t first = c->clients.n;
+    for (uint32_t i = 0; i < mine.n; i++)
+        client_add(c, &c->runners.row[mine.row[i]], "", 1);
+    for (uint32_t i = 0; i < mine.n && !c->arena->failed; i++)
+        if (c->programs.row[c->runners.row[mine.row[i]].program].keeps)
+            keeper_add(c, &c->runners.row[mine.row[i]], (uint16_t)(first + i));
+    if (mine.n > 0 && c->runners.row[mine.row[0]].thread != NULL)
+        complain(c, c->runners.row[mine.row[0]].at, "'%.40s' has a second thread, but no program of its own",
+                 name_text(c, symbol_at(c, node)->name));
+    if (mine.n == 0)
+        symbol_at(c, node)->thread = thread_add(c, symbol_at(c, node)->name, 0,
+                                                (struct actor){ACTOR_IDLE, NONE16, NONE16, 0});
+}
+
+static void layout_node(struct compile *c, uint32_t index)
+{
+    const struct symbol *s = symbol_at(c, index);
+    uint16_t process = process_add(c, s->name, s->machine);
+    symbol_at(c, index)->program = process;
+    node_threads(c, index);
+}
+
+/* --- services -------------------------------------------------------------------------------------------- */
+
+static uint16_t service_add(struct compile *c, uint32_t index, enum actor_kind kind, struct service_plan plan)
+{
+    const struct symbol *s = symbol_at(c, index);
+    uint16_t service = (uint16_t)c->services.n;
+    uint16_t process = process_add(c, s->name, s->service_machine);
+    if (!c->arena->failed)
+        c->identity.row[process] = NONE16;
+    plan.thread = thread_add(c, s->name, 0, (struct actor){(uint16_t)kind, NONE16, service, 0});
+    *LIST_ADD(c->arena, &c->services) = plan;
+    symbol_at(c, index)->service_process = process;
+    return service;
+}
+
+uint16_t voter_process(const struct compile *c, const struct lock_plan *lock, uint32_t voter)
+{
+    return c->threads.row[c->services.row[lock->service + voter].thread].process;
+}
+
+static void layout_quorum(struct compile *c, uint16_t number)
+{
+    struct lock_plan *lock = &c->locks.row[number];
+    lock->service = (uint16_t)c->services.n;
+    for (uint16_t v = 0; v < lock->voters; v++) {
+        char text[NAME_BYTES_MAX + 16];
+        snprintf(text, sizeof text, "%s.%u", name_text(c, lock->name), v + 1u);
+        uint32_t index = symbol_find(c, text);
+        if (index != NONE32)
+            service_add(c, index, ACTOR_VOTER, (struct service_plan){0, number, NONE16, v});
+    }
+}
+
+static void layout_services(struct compile *c)
+{
+    for (uint32_t i = 0; i < c->locks.n; i++) {
+        uint32_t index = symbol_find(c, name_text(c, c->locks.row[i].name));
+        if (c->locks.row[i].kind == LOCK_QUORUM)
+            layout_quorum(c, (uint16_t)i);
+        else if (index != NONE32)
+            c->locks.row[i].service = service_add(c, index, ACTOR_CENTRAL,
+                                                  (struct service_plan){0, (uint16_t)i, NONE16, NONE16});
+        if (index != NONE32 && c->locks.row[i].kind == LOCK_QUORUM && c->services.n > c->locks.row[i].service)
+            symbol_at(c, index)->service_process = voter_process(c, &c->locks.row[i], 0);
+    }
+    for (uint32_t i = 0; i < c->stores.n; i++) {
+        uint32_t index = symbol_find(c, name_text(c, c->stores.row[i].name));
+        if (index != NONE32)
+            c->stores.row[i].service = service_add(c, index, ACTOR_STORE,
+                                                   (struct service_plan){0, NONE16, (uint16_t)i, NONE16});
+    }
+}
+
+void layout_all(struct compile *c)
+{
+    uint32_t declared = c->symbols.n; /* threads are added behind them */
+    for (uint32_t i = 0; i < declared && !c->arena->failed; i++)
+        if (symbol_at(c, i)->kinds & SYM_NODE)
+            layout_node(c, i);
+    layout_services(c);
+}

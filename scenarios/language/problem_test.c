@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * problem_test.c - what is said of a file that is wrong: where, what was expected, what was meant.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "scenarios/language/reading.h"
+#include "sim/test.h"
+
+struct row {
+    const char *text, *said;
+};
+
+static void check_rows(const struct row *rows, size_t n, const char *(*say)(const char *))
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(say(rows[i].text), rows[i].said) != 0)
+            test_failed(__FILE__, __LINE__, "\"%s\" is said to be\n    \"%s\", not\n    \"%s\"", rows[i].text,
+                        say(rows[i].text), rows[i].said);
+}
+#define CHECK_ROWS(rows, say) check_rows(rows, sizeof(rows) / sizeof *(rows), say)
+
+TEST("a file without its version, or for a newer one, is refused with that reason")
+{
+    static const struct row rows[] = {
+        {"", "1:1: line 1 names the language's version: expected 'fencepost 1'"},
+        {"# hello\nfencepost 1\n", "1:1: line 1 names the language's version: expected 'fencepost 1'"},
+        {"case a holds\n", "1:1: line 1 names the language's version: expected 'fencepost 1'"},
+        {"fencepost\n", "1:10: expected the version, as in 'fencepost 1'"},
+        {"fencepost one\n", "1:11: expected the version, as in 'fencepost 1'"},
+        {"fencepost 0\n", "1:11: expected the version, as in 'fencepost 1'"},
+        {"fencepost 2\nqueue q\n",
+         "1:11: this file is for version 2 of the language; this program knows versions up to 1"},
+        {"fencepost 1 2\n", "1:13: expected the end of the line"},
+        {"fencepost 1\n", "1:1: a scenario has at least one case, as in 'case plain holds'"},
+        {"fencepost 1\ncase a holds\nfencepost 1\n", "3:1: 'fencepost' stands on line 1 only"},
+    };
+    CHECK_ROWS(rows, problem);
+}
+
+TEST("slips in cases are told where they stand")
+{
+    static const struct row rows[] = {
+        {"case", "1:5: expected the name of the case"},
+        {"case plain holds", "1:6: there is a case 'plain' already"},
+        {"case b", "1:7: expected 'holds' or 'violates'"},
+        {"case b hold", "1:8: unknown word 'hold'; did you mean 'holds'?"},
+        {"case b without holds", "1:16: expected the name of a gate behind 'without'"},
+        {"case b without store-tokn holds", "1:16: unknown gate 'store-tokn'; did you mean 'store-token'?"},
+        {"case b without store-token store-token holds", "1:28: 'store-token' stands here twice"},
+        {"case b with clock wall holds",
+         "1:13: 'with clock wall' is a way to be without safe-clock: say 'without safe-clock' first"},
+        {"case b without safe-clock with clock boottime holds",
+         "1:38: unknown value 'boottime'; expected monotonic or wall"},
+        {"case b with clok wall holds", "1:13: unknown option 'clok'; did you mean 'clock'?"},
+        {"case b violates no-stale-wirte", "1:17: unknown invariant 'no-stale-wirte'; did you mean 'no-stale-write'?"},
+        {"case b violates no-stale-write and no-stale-write", "1:36: 'no-stale-write' stands here twice"},
+        {"case b violates no-stale-write at 5s..3s", "1:35: this range ends before it begins"},
+        {"case b violates no-stale-write by w3", "1:35: unknown node, thread or service 'w3'; did you mean 'w1'?"},
+        {"case b holds and no-stale-write",
+         "1:18: 'no-stale-write' has to hold in every case that 'holds': only signs are named here"},
+        {"case b holds and single-actr", "1:18: unknown sign 'single-actr'; did you mean 'single-actor'?"},
+        {"case b holds and single-actor and single-actor", "1:35: 'single-actor' stands here twice"},
+        {"case b holds now", "1:14: expected the end of the line, found 'now'"},
+        {"[plain] case b holds", "1:1: no [...] stands before 'case'"},
+        {"[plane] at 5s: heal", "1:2: unknown case or gate 'plane'; did you mean 'plain'?"},
+        {"[-plain] at 5s: heal", "1:3: a minus stands before gates only; 'plain' is a case"},
+        {"[] at 5s: heal", "1:1: [] names no case"},
+        {"[plain at 5s: heal", "1:8: unknown case or gate 'at'; expected plain, store-token, atomic-check, "
+                               "lasting-fence, strict-majority, durable-grant, monotonic-token, fresh-identity, "
+                               "release-token, drain-first, lease-check, safe-clock ..."},
+        {"[plain 5s", "1:8: expected the name of a case or gate, or ]"},
+        {"[atomic-claim] at 5s: heal", "1:2: 'atomic-claim' is not in this version yet"},
+    };
+    CHECK_ROWS(rows, line_problem);
+}
+
+TEST("slips in what exists are told where they stand")
+{
+    static const struct row rows[] = {
+        {"nod w3", "1:1: unknown statement 'nod'; did you mean 'node'?"},
+        {"5s", "1:1: expected statement, found '5s'"},
+        {"node w1", "1:6: 'w1' is declared already"},
+        {"node none", "1:6: 'none' is a word of the language: a node needs another name"},
+        {"node w5..w3", "1:6: expected a range of names, as in w1..w9"},
+        {"node w1..w1000000", "1:6: a range of more than 1000 names"},
+        {"node w3 wal +3s", "1:13: expected 'wall', 'drift' or 'identity', found '+'"},
+        {"node w3 wall 3", "1:14: expected a duration, as in +3s or -1h, found '3'"},
+        {"node w3 drift 3s", "1:15: expected a rate, as in +200ppm, found '3s'"},
+        {"lock leader central ttl 10s", "1:6: 'leader' is declared already"},
+        {"lock b", "1:7: expected 'central' or 'quorum', found the end of the line"},
+        {"lock b centrl ttl 10s", "1:8: unknown kind of lock 'centrl'; did you mean 'central'?"},
+        {"lock b central", "1:15: a lock needs a lease: expected 'ttl' and a duration, as in ttl 10s"},
+        {"lock b central ttl 0s", "1:20: this has to be longer than 0s"},
+        {"lock b central ttl 10", "1:20: expected a duration, as in 10s, found '10'"},
+        {"lock b central ttl 10sec",
+         "1:20: expected a duration, as in 10s, found '10sec'; the units are h m s ms us ns"},
+        {"lock b central ttl 10s margin 10s", "1:31: the margin has to be shorter than the lease"},
+        {"lock b central voters 3 ttl 10s", "1:16: 'voters' belongs to a quorum; 'b' is central"},
+        {"lock b quorum ttl 10s", "1:22: a quorum needs voters: expected 'voters' and a number, as in voters 5"},
+        {"lock b quorum voters 0 ttl 10s", "1:22: a quorum of no voters grants nothing: expected 1 to 64"},
+        {"lock b quorum voters 65 ttl 10s", "1:22: expected a number of voters from 0 to 64"},
+        {"lock b quorum voters 3 ttl 10s at w1", "1:35: each voter of a quorum has a machine of its own: no 'at'"},
+        {"store db replicas 3", "1:10: 'replicas' is not in this version yet"},
+        {"store db guarded by leadr", "1:21: unknown lock 'leadr'; did you mean 'leader'?"},
+        {"store db mark per key", "1:10: unknown option of a store 'mark'; did you mean 'marks'?"},
+        {"group g = w1 w4", "1:14: unknown node or service 'w4'; did you mean 'w1'?"},
+        {"net w1 -> w1 delay 1ms", "1:5: 'w1' is one machine: a link has two"},
+        {"net w1 -> ledger delay 1ms\nnet w1 - ledger delay 2ms", "2:5: the link 'w1' -> 'ledger' has a line already"},
+        {"net w1 -> ledger delay 5ms..1ms", "1:24: this range ends before it begins"},
+        {"net delay 1ms\nnet delay 2ms", "2:1: 'net delay' stands in this case twice"},
+        {"limit mesages 5", "1:7: unknown limit 'mesages'; did you mean 'messages'?"},
+        {"limit messages 0", "1:16: expected a capacity from 1 to 10000000"},
+        {"until 0s", "1:7: this has to be longer than 0s"},
+        {"param p = w1", "1:11: expected a number, a duration, a rate or a text, found 'w1'"},
+        {"ask at 5s \"?\"", "1:1: 'ask' is not in this version yet"},
+        {"queue jobs lease 30s", "1:1: 'queue' is not in this version yet"},
+        {"w3:\n  stop", "1:1: unknown node 'w3'; did you mean 'w1'?"},
+        {"w1:\n  stop", "1:1: 'w1' has a program already, on line 6"},
+        {"w1.keeper:\n  stop", "1:1: 'w1.keeper' is the thread that 'keep' makes"},
+        {"w1.two:", "1:8: expected steps, on this line or indented below it"},
+        {"node w3\nw3.two:\n  stop", "2:1: 'w3' has a second thread, but no program of its own"},
+    };
+    CHECK_ROWS(rows, line_problem);
+}
+
+TEST("slips in steps are told where they stand")
+{
+    static const struct row rows[] = {
+        {"aquire leader", "1:1: unknown step 'aquire'; did you mean 'acquire'?"},
+        {"explode", "1:1: unknown step 'explode'; expected acquire, keep, check, read, write, delete, fence, require, "
+                    "effect, ping, work, wait, release, force-release, let, repeat, if, else, on or stop"},
+        {"acquire", "1:8: expected the name of a lock, found the end of the line"},
+        {"acquire ledger", "1:9: unknown lock 'ledger'; did you mean 'leader'?"},
+        {"acquire leader try within 5s", "1:20: 'try' and 'within' exclude each other"},
+        {"acquire leader with 5s", "1:16: unknown word here 'with'; did you mean 'within'?"},
+        {"acquire leader within 0s", "1:23: this has to be longer than 0s"},
+        {"read ledgr", "1:6: unknown store 'ledgr'; did you mean 'ledger'?"},
+        {"write ledger", "1:13: expected the value to write, found the end of the line"},
+        {"write ledger y", "1:14: unknown value 'y'; expected first, x, none or me"},
+        {"write ledger ledger", "1:14: a program does not see into a store: read it first, as in read ledger as x"},
+        {"write ledger 1 if changed", "1:19: unknown word 'changed'; did you mean 'unchanged'?"},
+        {"write ledger 1 token 2 for leader", "1:24: 'token' and 'for' exclude each other: both say whose token it is"},
+        {"write ledger 1 token \"x\"", "1:22: a token is a number"},
+        {"write ledger first", "1:14: 'first' is a grant: say first.token"},
+        {"write ledger x.tokn", "1:16: unknown field 'tokn'; did you mean 'token'?"},
+        {"write ledger 9223372036854775807 + 1", "1:34: this is too large a number"},
+        {"write ledger x +1", "1:16: '+' between two values stands between spaces"},
+        {"write ledger x - 1 = 2 = 3", "1:24: comparisons do not chain: say a < b and b < c"},
+        {"write ledger 1s + 1", "1:17: '+' cannot stand between a duration and a number"},
+        {"write ledger (x", "1:16: expected ')', found the end of the line"},
+        {"write ledger wall", "1:14: a clock is read by 'let', as in let t = wall"},
+        {"work", "1:5: expected a value, found the end of the line"},
+        {"work 5", "1:6: expected a duration, as in 10s, found '5'"},
+        {"work -5s", "1:6: a duration cannot be less than 0s"},
+        {"work 10sec", "1:6: unknown value '10sec'; expected first, x, none or me"},
+        {"wait until x", "1:12: expected a duration, as in 10s, found 'x'"},
+        {"require 5", "1:9: 'require' needs a comparison"},
+        {"if x:\n  stop", ""},
+        {"if 5:\n  stop", "1:4: 'if' needs a comparison"},
+        {"if x = 1", "1:9: expected ':', found the end of the line"},
+        {"if x = 1:", "1:10: expected steps, on this line or indented below it"},
+        {"if x = 1 and 5s:\n  stop", "1:10: 'and' stands between comparisons, not between a yes or no and a duration"},
+        {"else:\n  stop", "1:1: 'else' stands behind the lines of an 'if', at its depth"},
+        {"work 1s\non timeuot:\n  stop", "2:4: unknown error 'timeuot'; did you mean 'timeout'?"},
+        {"work 1s\non timeout: go on\non timeout: go on", "3:4: there is an 'on timeout' above already"},
+        {"let t = 5\non timeout: go on",
+         "2:1: 'on' stands behind a step that can fail, at the same depth, or first in a program"},
+        {"repeat -1:\n  stop", "1:8: 'repeat' needs a count, or 'every' and a duration"},
+        {"repeat every 2s:\n  work 1s",
+         "1:1: this repeats without 'stop', so the run would never end: the file needs 'until', as in until 5m"},
+        {"repeat 2: if x = 1: stop", "1:11: 'if' stands on a line of its own"},
+        {"let x = 5", ""},
+        {"let y = 5", "1:5: variable 'y' is never used"},
+        {"let first = 5", "1:5: 'first' is a grant here and a value there: use two names"},
+        {"let ledger = 5", "1:5: 'ledger' is declared already"},
+        {"ping leader", "1:6: 'leader' is a quorum: ping one of its voters, as in ping leader.1"},
+        {"claim jobs as job", "1:1: 'claim' is not in this version yet"},
+        {"release leader now", "1:16: expected the end of the line, found 'now'"},
+        {"stop\n  now", "2:3: expected the end of the line, found 'now'"},
+    };
+    CHECK_ROWS(rows, step_problem);
+}
+
+TEST("slips in faults and triggers are told where they stand")
+{
+    static const struct row rows[] = {
+        {"at 5s: puase w1", "1:8: unknown fault 'puase'; did you mean 'pause'?"},
+        {"at 5: pause w1", "1:4: expected a duration, as in 10s, found '5'"},
+        {"at 5s pause w1", "1:7: expected ':', found 'pause'"},
+        {"at 5s: pause", "1:13: expected the name of a node, thread or service, found the end of the line"},
+        {"at 5s: pause w3", "1:14: unknown node, thread or service 'w3'; did you mean 'w1'?"},
+        {"at 5s: pause w1 for 0s", "1:21: this has to be longer than 0s"},
+        {"at 5s: pause w1.keeper w2",
+         "1:24: a line pauses one thread, or processes: the next thread has a line of its own"},
+        {"at 5s: crash w1 losing all", "1:24: unknown loss 'all'; expected unsynced or everything"},
+        {"at 5s: partition w1 w2", "1:23: expected '|' and the other side, found the end of the line"},
+        {"at 5s: partition w1 | w1", "1:23: 'w1' is on two sides"},
+        {"at 5s: cut w1 ledger", "1:21: expected '->' or '-', found the end of the line"},
+        {"at 5s: cut w1 -ledger", "1:15: the '-' of a link stands between spaces"},
+        {"at 5s: delay w1 -> ledger", "1:26: expected 'by', found the end of the line"},
+        {"at 5s: drop w1 - ledger", "1:16: expected '->', found '-'"},
+        {"at 5s: wall w1 jumps 1", "1:22: expected a duration, as in +3s or -1h, found '1'"},
+        {"at 5s: clock w1 drift +5ppm", "1:17: unknown word behind 'clock' 'drift'; did you mean 'drifts'?"},
+        {"at 5s: clock w1 slews +6m over 10m", "1:23: a clock is slewed by at most half of the time that it takes"},
+        {"at 5s: slow w1 by 3s", "1:13: unknown service 'w1'; expected leader, leader.1, leader.2, leader.3 or ledger"},
+        {"at 5s: timers first", "1:8: 'timers first' stands behind 'after NAME resumes:'"},
+        {"after w1 pauses: timers first", "1:18: 'timers first' stands behind 'after NAME resumes:'"},
+        {"before w1 wrtes ledger: pause w1", "1:11: unknown verb 'wrtes'; did you mean 'writes'?"},
+        {"before w1 acquires leader: pause w1", "1:11: nothing can come before 'acquires'; say 'after'"},
+        {"before w1 writes ledgr: pause w1", "1:18: unknown node, thread or service 'ledgr'; did you mean 'ledger'?"},
+        {"before w1 writes ledger/y: pause w1",
+         "1:18: unknown register (no program touches it) 'ledger/y'; did you mean 'ledger/x'?"},
+        {"before w1 writes ledger: expect ledger = 1", "1:26: an expectation stands after an event, not before it"},
+        {"after w1 failed timeuot: pause w1", "1:17: unknown error 'timeuot'; did you mean 'timeout'?"},
+        {"after w1 believes leader: pause w1",
+         "1:10: unknown verb 'believes'; expected pauses, resumes, suspends, crashes, restarts, partitions, cuts, "
+         "heals, loses, holds, delays, duplicates, reorders, slows, recovers, jumps, drifts, slews, asks, acquires "
+         "..."},
+        {"may explode w1", "1:5: unknown fault that may happen 'explode'; expected pause, suspend, crash, partition, "
+                           "cut, delay, reorder, drop, duplicate, slow, step or drift"},
+        {"may drift up to 5s", "1:17: expected a rate, as in +200ppm, found '5s'"},
+        {"at most three faults", "1:9: expected a number of faults, found 'three'"},
+        {"at 5s:\n  heal", "1:1: no lines stand below this: what follows ':' stands on the same line"},
+    };
+    CHECK_ROWS(rows, line_problem);
+}
+
+TEST("slips in expectations are told where they stand")
+{
+    static const struct row rows[] = {
+        {"at end: expct ledger = 1", "1:9: unknown word 'expct'; did you mean 'expect'?"},
+        {"at end: expect", "1:15: expected what must be true, found the end of the line"},
+        {"at end: expect ledger", "1:16: expected a comparison, or a line of the trace"},
+        {"at end: expect ledger =", "1:24: expected a value, found the end of the line"},
+        {"at end: expect ledgr = 1", "1:16: unknown value 'ledgr'; did you mean 'ledger'?"},
+        {"at end: expect ledger/y = 1",
+         "1:16: unknown register (no program touches it) 'ledger/y'; did you mean 'ledger/x'?"},
+        {"at end: expect w1 hold leader", "1:19: unknown verb 'hold'; did you mean 'holds'?"},
+        {"at end: expect w1 holds ledger", "1:25: unknown lock 'ledger'; did you mean 'leader'?"},
+        {"at end: expect ledger commits w1 tokn 1", "1:34: unknown detail 'tokn'; did you mean 'token'?"},
+        {"at end: expect leader.1 votes w1 token 1", "1:34: unknown detail 'token'; expected epoch"},
+        {"at end: expect w1 failed stale",
+         "1:26: unknown error 'stale'; expected stale-token, quorum-lost, lease-lost, "
+         "zombie, timeout, unreachable, conflict, not-holder or refused"},
+        {"at end: expect effect \"x\" twice", "1:27: expected 'once', or a number and 'times', found 'twice'"},
+        {"at end: expect effect \"x\" 2", "1:28: expected 'times', found the end of the line"},
+        {"at end: expect no leader amon w1", "1:26: unknown word 'amon'; did you mean 'among'?"},
+        {"at end: expect no leader among ledger", "1:32: unknown node or voter 'ledger'; did you mean 'leader'?"},
+        {"at end: expect job \"j\" completed", "1:16: 'job' is not in this version yet"},
+        {"always: expect w1 acquires leader",
+         "1:16: behind 'always: expect' stands a comparison, asked after every event"},
+        {"within 0s: expect w1 acquires leader", "1:8: this has to be longer than 0s"},
+        {"at end: expect token ledger = 1", "1:22: unknown lock 'ledger'; did you mean 'leader'?"},
+    };
+    CHECK_ROWS(rows, line_problem);
+}
+
+TEST("names that nothing uses are problems, once the rest is well")
+{
+    static const struct row rows[] = {
+        {"node w3", "1:6: node 'w3' is never used"},
+        {"node w3..w5\nat 5s: pause w3 w4", "1:6: node 'w5' is never used"},
+        {"lock b central ttl 10s", "1:6: lock 'b' is never used"},
+        {"store b", "1:7: store 'b' is never used"},
+        {"group g = w1", "1:7: group 'g' is never used"},
+        {"param p = 5s", "1:7: param 'p' is never used"},
+        {"case b holds\nnode w3\n[b] at 5s: pause w3", ""},
+        {"case b holds\n[b] param p = 5s\n[b] at p: heal\n", ""},
+    };
+    CHECK_ROWS(rows, line_problem);
+}
+
+TEST("a line that no case keeps is checked with its gate turned")
+{
+    static const struct row rows[] = {
+        {"[-store-token] at 5s: heal", ""},
+        {"[-store-token] at 5s: hael", "1:23: unknown fault 'hael'; did you mean 'heal'?"},
+        {"case b without store-token holds\n[-store-token] node w3\n[b] at 5s: pause w3", ""},
+    };
+    CHECK_ROWS(rows, line_problem);
+}
+
+TEST("after an error reading goes on at the next line; ten are kept, all are counted, in order")
+{
+    char text[2048] = "fencepost 1\ncase a holds\n";
+    for (int i = 0; i < 12; i++)
+        strcat(text, "nod w1\n");
+    struct diags d;
+    CHECK(scenario_parse(text, strlen(text), "t", NULL, 0, &d) == NULL);
+    CHECK(d.n == 10 && d.total == 12);
+    for (uint32_t i = 0; i < 10; i++)
+        CHECK(d.row[i].line == i + 3 && d.row[i].column == 1 && d.row[i].length == 3);
+}
+
+TEST("a problem is reported once, however many cases have it")
+{
+    static const char text[] = "fencepost 1\ncase a holds\ncase b holds\nnode w1\nw1:\n  wrok 1s\n  wait 5\n";
+    struct diags d;
+    CHECK(scenario_parse(text, sizeof text - 1, "t", NULL, 0, &d) == NULL);
+    CHECK_EQ(d.total, 2);
+    CHECK(d.row[0].line == 6 && d.row[1].line == 7);
+}
+
+TEST("expressions nest up to a limit")
+{
+    CHECK_STR(step_problem("write ledger ((((((((((((((((x))))))))))))))))"), "");
+    CHECK_STR(step_problem("write ledger (((((((((((((((((x)))))))))))))))))"),
+              "1:30: parentheses nest at most 16 deep");
+    CHECK_STR(step_problem("write ledger 1 - (2 - (x - (4 - (x - (6 - (x - (8 - (x - (10 - x)))))))))"), "");
+}
+
+TEST("more nodes, cases or voters than the limits are refused, as many are read")
+{
+    CHECK_STR(line_problem("node n1..n998\nat 5s: suspend n1..n998"), "");
+    CHECK(
+        starts_with(line_problem("node n1..n999\nat 5s: suspend n1..n999"), "1:6: a scenario has at most 1000 nodes"));
+    CHECK_STR(line_problem("lock b quorum voters 64 ttl 10s\nat 5s: crash b b.64"), "");
+    char *text = malloc(4096), line[32];
+    if (text == NULL)
+        return;
+    for (int more = 0; more < 2; more++) {
+        strcpy(text, "fencepost 1\n");
+        for (int i = 0; i < 64 + more; i++) {
+            snprintf(line, sizeof line, "case c%d holds\n", i);
+            strcat(text, line);
+        }
+        CHECK_STR(problem(text), more ? "66:6: a scenario has at most 64 cases" : "");
+    }
+    free(text);
+}
+
+/* --- no memory, no sense -------------------------------------------------------------------------- */
+
+TEST("when memory runs out the language says so, whenever that is")
+{
+    if (!test_counts_allocations()) {
+        test_skip("this build cannot count allocations");
+        return;
+    }
+    int64_t before = test_allocations();
+    struct scenario *whole = reads(reading_example);
+    int64_t needed = test_allocations() - before;
+    scenario_free(whole);
+    for (int64_t n = 1; n <= needed; n++) {
+        struct diags d;
+        test_fail_allocation(n);
+        struct scenario *s = scenario_parse(reading_example, strlen(reading_example), "t", NULL, 0, &d);
+        test_fail_allocation(0);
+        CHECK(s == NULL && d.no_memory);
+        scenario_free(s);
+    }
+    CHECK(needed > 5);
+}
+
+/* A fixed sequence; never a seed from outside. */
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * UINT32_C(1664525) + UINT32_C(1013904223);
+    return *state >> 8;
+}
+
+static void mutate(char *text, size_t *n, uint32_t *state)
+{
+    size_t at = next_random(state) % *n, from = next_random(state) % *n, length = next_random(state) % 12;
+    switch (next_random(state) % 4) {
+    case 0: text[at] = (char)next_random(state); break;
+    case 1: text[at] = " \n:[]-#\"./0159"[next_random(state) % 14]; break;
+    case 2: /* a piece repeated elsewhere */
+        if (at + length < *n && from + length < *n)
+            memmove(text + at, text + from, length);
+        break;
+    default: /* a piece cut out */
+        if (at + length < *n) {
+            memmove(text + at, text + at + length, *n - at - length);
+            *n -= length;
+        }
+    }
+}
+
+TEST("ten thousand mutations of a scenario are read or refused, and what reads prints as a fixed point")
+{
+    uint32_t state = 1, read = 0;
+    char *text = malloc(4096);
+    const char *world = with_line(
+        "at 5s: partition w1 leader.1 | w2 for 30s\nat end: expect ledger commits w1 token 1 5");
+    size_t length = strlen(world);
+    for (int i = 0; text != NULL && i < 10000; i++) {
+        struct diags d;
+        size_t n = length, n1 = 0, n2 = 0;
+        memcpy(text, world, length);
+        for (uint32_t k = next_random(&state) % 4; k-- > 0;)
+            mutate(text, &n, &state);
+        struct scenario *s = scenario_parse(text, n, "t", NULL, 0, &d);
+        CHECK((s == NULL) == (d.total > 0));
+        if (s == NULL)
+            continue;
+        read++;
+        char *once = scenario_print(s, &n1);
+        struct scenario *again = once == NULL ? NULL : reads(once);
+        char *twice = again == NULL ? NULL : scenario_print(again, &n2);
+        CHECK(twice != NULL && n1 == n2 && memcmp(once, twice, n1) == 0);
+        free(once);
+        free(twice);
+        scenario_free(again);
+        scenario_free(s);
+    }
+    CHECK(read > 1000);
+    free(text);
+}

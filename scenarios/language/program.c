@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * program.c - programs: blocks, loops, `if`, handlers.
+ *
+ * The code of a program is laid out as
+ *
+ *     lines ...            a step with handlers of its own:   step
+ *     OP_END                                                  OP_JUMP behind
+ *     program-wide handlers, each ending in OP_RESUME         handler ... OP_JUMP behind, and so on
+ *                                                             behind:
+ *
+ * Several nodes with the same program share its code.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "scenarios/language/compile.h"
+
+/* --- code ------------------------------------------------------------------------------------------ */
+
+struct instr *emit(struct compile *c, enum op op)
+{
+    struct instr *i = LIST_ADD(c->arena, &c->code);
+    *i = (struct instr){.op = (uint8_t)op,
+                        .lock = NONE16,
+                        .for_lock = NONE16,
+                        .reg = NONE16,
+                        .store = NONE16,
+                        .var = NONE16,
+                        .process = NONE16,
+                        .text = NONE16,
+                        .expr = NONE32,
+                        .token_expr = NONE32,
+                        .jump = NONE32,
+                        .line = c->line->number};
+    return i;
+}
+
+static uint32_t emit_jump(struct compile *c, enum op op, uint32_t to)
+{
+    emit(c, op)->jump = to;
+    return c->code.n - 1;
+}
+
+static void jump_here(struct compile *c, uint32_t from)
+{
+    if (from < c->code.n)
+        c->code.row[from].jump = c->code.n;
+}
+
+/* The steps stand first in enum op. */
+static bool can_fail(uint8_t op) { return op <= OP_PING; }
+
+/* --- variables --------------------------------------------------------------------------------------- */
+
+uint16_t hidden_variable(struct compile *c)
+{
+    *LIST_ADD(c->arena, &c->vars) = (struct variable){.name = "", .type = TYPE_ANY};
+    return (uint16_t)(c->vars.n - 1);
+}
+
+static void variable_key(const struct compile *c, uint32_t variable, char *out, size_t size)
+{
+    uint32_t line = c->s->src.lines.row[c->program->line].number;
+    snprintf(out, size, "%u:%s", line, c->vars.row[variable].name);
+}
+
+void variable_used(struct compile *c, uint32_t variable)
+{
+    char key[NAME_BYTES_MAX + 16];
+    variable_key(c, variable, key, sizeof key);
+    name_used(c, key);
+}
+
+static void variable_declare(struct compile *c, const struct token *t, enum value_type type, bool reads)
+{
+    char key[NAME_BYTES_MAX + 16];
+    uint32_t index = symbol_find(c, t->text);
+    if (word_reserved(t->text))
+        complain(c, t, "'%s' is a word of the language: a variable needs another name", t->text);
+    else if (index != NONE32 && symbol_at(c, index)->kinds != 0)
+        complain(c, t, "'%.60s' is declared already", t->text);
+    if (c->bad)
+        return;
+    uint32_t known = variable_find(c, t->text);
+    if (known == NONE32) {
+        known = c->vars.n;
+        *LIST_ADD(c->arena, &c->vars) = (struct variable){t->text, (uint8_t)type, reads, 0};
+    }
+    struct variable *v = known < c->vars.n ? &c->vars.row[known] : &c->vars.spare;
+    if ((v->type == TYPE_GRANT) != (type == TYPE_GRANT))
+        complain(c, t, "'%.60s' is a grant here and a value there: use two names", t->text);
+    v->reads &= reads;
+    v->sets++;
+    if (known >= c->vars.n)
+        return;
+    variable_key(c, known, key, sizeof key);
+    name_declared(c, t, key, "variable");
+}
+
+/* `let NAME` and `as NAME` of one line. */
+static void find_line_variables(struct compile *c, const struct line *line)
+{
+    const struct token *start = line_start(c->s, line), *step = start;
+    c->bad = false;
+    for (const struct token *t = start; t->kind != T_END && !c->bad; t++) {
+        if (t->kind == T_COLON)
+            step = t + 1;
+        if (t[1].kind != T_WORD)
+            continue;
+        if (t == step && token_is(t, "let"))
+            variable_declare(c, t + 1, TYPE_ANY, false);
+        else if (t > step && token_is(t, "as") && token_is(step, "acquire"))
+            variable_declare(c, t + 1, TYPE_GRANT, false);
+        else if (t > step && token_is(t, "as") && token_is(step, "read"))
+            variable_declare(c, t + 1, TYPE_ANY, true);
+    }
+}
+
+static void find_variables(struct compile *c, const struct line *line)
+{
+    const struct line *lines = c->s->src.lines.row;
+    for (uint32_t i = (uint32_t)(line - lines); i < line->end;) {
+        bool kept = lines[i].n > 0 && line_kept(c->s, &lines[i], c->case_index, c->removed);
+        if (kept)
+            find_line_variables(c, &lines[i]);
+        i = kept || lines[i].n == 0 ? i + 1 : lines[i].end;
+    }
+    if (c->vars.n > NONE16 / 2)
+        diag_add(c->diags, (struct place){line->number, 1, 1}, "too many variables in one program");
+}
+
+/* --- blocks -------------------------------------------------------------------------------------------- */
+
+/* The next line of the block that the case keeps, or the end. */
+static uint32_t block_next(struct compile *c, struct block *b)
+{
+    const struct line *lines = c->s->src.lines.row;
+    while (b->at < b->end && !line_seen(c, &lines[b->at]))
+        b->at = lines[b->at].n == 0 ? b->at + 1 : lines[b->at].end;
+    return b->at;
+}
+
+static bool next_is(struct compile *c, struct block *b, const char *word)
+{
+    uint32_t i = block_next(c, b);
+    return i < b->end && token_is(line_start(c->s, &c->s->src.lines.row[i]), word);
+}
+
+/* Begins the statement of the next line and passes it, with the lines that belong to it. */
+static void block_take(struct compile *c, struct block *b)
+{
+    const struct line *line = &c->s->src.lines.row[b->at];
+    b->at = line->end;
+    statement_begin(c, line);
+}
+
+static void compile_lines(struct compile *c, struct block *b);
+
+/* Behind ':': one step on the same line, or the lines below. Leaves a new statement: c->t is used up. */
+static void compile_body(struct compile *c)
+{
+    const struct line *lines = c->s->src.lines.row;
+    need_symbol(c, T_COLON);
+    uint32_t index = (uint32_t)(c->line - lines);
+    if (!c->bad && c->t->kind != T_END) {
+        if (at_word(c, "if") || at_word(c, "repeat") || at_word(c, "else") || at_word(c, "on"))
+            complain(c, c->t, "'%s' stands on a line of its own", c->t->text);
+        if (!c->bad)
+            compile_step(c);
+        return;
+    }
+    struct block below = {index + 1, c->line->end}, *outer = c->block;
+    if (!c->bad && below.at == below.end)
+        complain(c, c->t, "expected steps, on this line or indented below it");
+    c->block = &below;
+    compile_lines(c, &below);
+    c->block = outer;
+}
+
+/* --- handlers --------------------------------------------------------------------------------------------- */
+
+struct handler_rows {
+    struct handler row[ERRORS];
+    uint32_t jump[ERRORS];
+    uint32_t n;
+};
+
+static int32_t take_error(struct compile *c)
+{
+    const char *words[ERRORS];
+    for (int32_t e = 0; e < ERRORS; e++) {
+        words[e] = error_table[e].name;
+        if (take_word(c, words[e]))
+            return e;
+    }
+    if (c->t->kind == T_WORD)
+        complain_unknown(c, c->t, "error", words, ERRORS);
+    else
+        complain_expected(c, "the name of an error");
+    return -1;
+}
+
+/* One `on ERROR:` and its lines; end: how they end. */
+static void compile_on(struct compile *c, struct handler_rows *h, enum op end)
+{
+    const struct token *word = ++c->t;
+    int32_t error = take_error(c);
+    for (uint32_t i = 0; i < h->n; i++)
+        if (error >= 0 && h->row[i].error == (uint32_t)error)
+            complain(c, word, "there is an 'on %s' above already", word->text);
+    bool store = !c->bad && h->n < ERRORS;
+    if (store)
+        h->row[h->n] = (struct handler){(uint32_t)error, c->code.n};
+    if (c->t->kind == T_COLON && token_is(&c->t[1], "go") && !c->bad) {
+        c->t += 2;
+        need_word(c, "on");
+        statement_end(c);
+    } else {
+        compile_body(c);
+    }
+    uint32_t jump = emit_jump(c, end, NONE32);
+    if (store)
+        h->jump[h->n++] = jump;
+}
+
+static struct ids handlers_add(struct compile *c, const struct handler_rows *h)
+{
+    struct ids ids = {c->handlers.n, h->n};
+    for (uint32_t i = 0; i < h->n; i++)
+        *LIST_ADD(c->arena, &c->handlers) = h->row[i];
+    return ids;
+}
+
+/* The `on` lines behind a step whose code began at `start`. */
+static void attach_handlers(struct compile *c, struct block *b, uint32_t start, bool plain)
+{
+    struct handler_rows h = {.n = 0};
+    if (!next_is(c, b, "on"))
+        return;
+    uint32_t end = c->code.n;
+    if (!plain || (end > start && !can_fail(c->code.row[end - 1].op))) {
+        block_take(c, b);
+        complain(c, c->t, "'on' stands behind a step that can fail, at the same depth, or first in a program");
+        return;
+    }
+    uint32_t over = emit_jump(c, OP_JUMP, NONE32);
+    while (next_is(c, b, "on")) {
+        block_take(c, b);
+        compile_on(c, &h, OP_JUMP);
+    }
+    jump_here(c, over);
+    for (uint32_t i = 0; i < h.n; i++)
+        jump_here(c, h.jump[i]);
+    struct ids ids = handlers_add(c, &h);
+    for (uint32_t i = start; i < end && i < c->code.n; i++)
+        c->code.row[i].handlers = ids;
+}
+
+static void compile_lines(struct compile *c, struct block *b)
+{
+    while (block_next(c, b) < b->end && !c->arena->failed) {
+        uint32_t start = c->code.n;
+        bool plain = !line_is_block(c, &c->s->src.lines.row[b->at]);
+        block_take(c, b);
+        compile_step(c);
+        attach_handlers(c, b, start, plain);
+    }
+}
+
+void step_on(struct compile *c)
+{
+    complain(c, c->t, "'on' stands behind a step that can fail, at the same depth, or first in a program");
+}
+
+/* --- if, repeat ---------------------------------------------------------------------------------------------- */
+
+void step_else(struct compile *c) { complain(c, c->t, "'else' stands behind the lines of an 'if', at its depth"); }
+
+void step_if(struct compile *c)
+{
+    c->t++;
+    const struct token *at = c->t;
+    struct expr e = take_expr(c);
+    if (!c->bad && e.type != TYPE_BOOL && e.type != TYPE_ANY)
+        complain(c, at, "'if' needs a comparison");
+    uint32_t unless = emit_jump(c, OP_UNLESS, NONE32);
+    if (unless < c->code.n)
+        c->code.row[unless].expr = e.first;
+    compile_body(c);
+    bool otherwise = next_is(c, c->block, "else");
+    uint32_t over = otherwise ? emit_jump(c, OP_JUMP, NONE32) : NONE32;
+    jump_here(c, unless);
+    if (!otherwise)
+        return;
+    block_take(c, c->block);
+    c->t++;
+    compile_body(c);
+    jump_here(c, over);
+}
+
+static void repeat_every(struct compile *c)
+{
+    struct place at = token_place(&c->t[-2]);
+    ns every = take_duration(c, 1);
+    if (!block_says(c, c->line, "stop") && !c->program->timeless) {
+        c->program->timeless = true;
+        c->program->repeats = at;
+    }
+    uint16_t var = hidden_variable(c);
+    emit(c, OP_EVERY_INIT)->var = var;
+    uint32_t again = c->code.n;
+    const struct line *line = c->line;
+    compile_body(c);
+    c->line = line;
+    struct instr *next = emit(c, OP_EVERY_NEXT);
+    next->var = var;
+    next->duration = every;
+    next->jump = again;
+}
+
+void step_repeat(struct compile *c)
+{
+    c->t++;
+    if (take_word(c, "every")) {
+        repeat_every(c);
+        return;
+    }
+    const struct token *at = c->t;
+    struct expr e = take_expr(c);
+    if (!c->bad && e.type != TYPE_ANY && (e.type != TYPE_INT || (e.constant && e.value < 0)))
+        complain(c, at, "'repeat' needs a count, or 'every' and a duration");
+    uint16_t var = hidden_variable(c);
+    struct instr *init = emit(c, OP_LOOP_INIT);
+    init->var = var;
+    init->expr = e.first;
+    uint32_t next = emit_jump(c, OP_LOOP_NEXT, NONE32);
+    if (next < c->code.n)
+        c->code.row[next].var = var;
+    const struct line *line = c->line;
+    compile_body(c);
+    c->line = line;
+    emit_jump(c, OP_JUMP, next);
+    jump_here(c, next);
+}
+
+/* --- programs --------------------------------------------------------------------------------------------------- */
+
+/* Passes the `on` lines that stand first, to be compiled behind the program. */
+static struct block skip_program_handlers(struct compile *c, struct block *b)
+{
+    struct block skipped = *b;
+    while (next_is(c, b, "on"))
+        b->at = c->s->src.lines.row[b->at].end;
+    skipped.end = b->at;
+    return skipped;
+}
+
+static void compile_lines_of_program(struct compile *c, const struct line *line)
+{
+    struct handler_rows h = {.n = 0};
+    struct block lines = {(uint32_t)(line - c->s->src.lines.row) + 1, line->end};
+    struct block handlers = skip_program_handlers(c, &lines);
+    c->block = &lines;
+    compile_lines(c, &lines);
+    c->line = line;
+    emit(c, OP_END);
+    c->block = &handlers;
+    while (block_next(c, &handlers) < handlers.end) {
+        block_take(c, &handlers);
+        compile_on(c, &h, OP_RESUME);
+    }
+    c->program->handlers = handlers_add(c, &h);
+    c->block = NULL;
+}
+
+/* w1: stop */
+static void compile_inline_program(struct compile *c)
+{
+    struct block none = {0, 0};
+    c->block = &none;
+    compile_body(c);
+    emit(c, OP_END);
+    c->block = NULL;
+}
+
+static void compile_program(struct compile *c, struct program *p)
+{
+    const struct line *line = &c->s->src.lines.row[p->line];
+    c->program = p;
+    c->vars.n = 0;
+    c->line = line;
+    find_variables(c, line);
+    statement_begin(c, line);
+    p->code = c->code.n;
+    while (c->t->kind != T_COLON && c->t->kind != T_END)
+        c->t++;
+    if (line_is_block(c, line) && line->end > p->line + 1)
+        compile_lines_of_program(c, line);
+    else
+        compile_inline_program(c);
+    p->vars = c->vars.n;
+    c->program = NULL;
+}
+
+void compile_programs(struct compile *c)
+{
+    uint32_t first_var = 0;
+    for (uint32_t i = 0; i < c->programs.n && !c->arena->failed; i++)
+        compile_program(c, &c->programs.row[i]);
+    for (uint32_t i = 0; i < c->clients.n && !c->arena->failed; i++) {
+        struct client_plan *client = &c->clients.row[i];
+        const struct program *p = &c->programs.row[c->program_of.row[i]];
+        if (client->keeps_for != NONE16)
+            continue;
+        client->code = p->code;
+        client->vars = (uint16_t)p->vars;
+        client->first_var = first_var;
+        client->handlers = p->handlers;
+        first_var += p->vars;
+    }
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * scenario.h - a scenario file: read, checked, printed back, and compiled for one case.
+ *
+ * Text -> scenario_parse() -> struct scenario (the checked syntax tree, which remembers lines and
+ * columns) -> scenario_print() for the canonical form, scenario_compile() for the plan of a case.
+ * No file is opened here and nothing is printed: problems are collected in struct diags.
+ * Allocation happens at load time only, in an arena that scenario_free() or compiled_free() frees; when
+ * memory runs out the functions return NULL and diags->no_memory is set.
+ */
+#ifndef FENCEPOST_SCENARIO_H
+#define FENCEPOST_SCENARIO_H
+
+#include "model/plan.h"
+#include "sim/sim.h"
+
+/* --- problems -------------------------------------------------------------------------- */
+
+#define DIAGS_MAX 10
+
+struct diag {
+    uint32_t line, column; /* from 1; column counts bytes; 0: the file as a whole */
+    uint32_t length;       /* of the word under the caret */
+    char text[240];        /* "unknown word 'puase'; expected 'pause', 'crash' ...; did you mean 'pause'?" */
+};
+
+struct diags {
+    uint32_t n;     /* kept; the first ten */
+    uint32_t total; /* found */
+    bool no_memory;
+    struct diag row[DIAGS_MAX];
+};
+
+/* --- what a case is expected to do ------------------------------------------------------- */
+
+#define VIOLATIONS_MAX 8
+
+struct expected_violation {
+    uint32_t invariant; /* enum invariant */
+    name_id by;         /* NONE16: whoever */
+    ns from, to;        /* from = -1: whenever */
+};
+
+enum expect_when { EXPECT_AT, EXPECT_END, EXPECT_AFTER, EXPECT_WITHIN, EXPECT_ALWAYS };
+enum expect_what {
+    EXPECT_EXPR,      /* expr is true */
+    EXPECT_EVENT,     /* such a record has happened (WITHIN: happens in the window) */
+    EXPECT_NO_LEADER, /* `no leader among A B`: ids = processes */
+    EXPECT_EFFECT     /* effect `text` happened `count` times */
+};
+
+/* A record pattern: a line of the printed trace, with or without its details. */
+struct pattern {
+    ns at;                 /* -1: whenever (a pasted line may begin with its time) */
+    name_id actor, object; /* object NONE16: none named (any) */
+    uint16_t verb;
+    uint16_t n_fields;
+    uint8_t which[RECORD_FIELDS]; /* field index in the verb table */
+    uint8_t tag[RECORD_FIELDS];
+    int64_t value[RECORD_FIELDS];
+};
+
+struct expectation {
+    uint32_t when, what; /* enum expect_when, expect_what */
+    ns time;             /* AT: at; WITHIN: the window's length */
+    uint32_t trigger;    /* AFTER: index into sim_plan.triggers */
+    uint32_t anchor;     /* WITHIN: index of the expectation it counts from, NONE32: from 0s */
+    uint32_t negated;
+    uint32_t expr;
+    struct pattern pattern;
+    struct ids ids; /* into sim_plan.ids */
+    uint32_t count; /* EXPECT_EFFECT */
+    name_id text;
+    uint32_t line;
+};
+
+/* --- a compiled case ---------------------------------------------------------------------- */
+
+struct compiled {
+    struct sim_plan sim;
+    struct model_plan model;
+    const char *name; /* of the case */
+    uint32_t line;
+    bool violates; /* the case says so; else `holds` */
+    uint32_t n_expected;
+    struct expected_violation expected[VIOLATIONS_MAX];
+    uint32_t signs; /* bit INV_x: signs the case names (`holds and single-actor`, `violates single-actor`) */
+    uint32_t n_expectations;
+    const struct expectation *expectations; /* in file order */
+    /* trigger i of sim.triggers came from this line; it must fire in at least one case that it applies to */
+    const uint32_t *trigger_line;
+    void *arena;
+};
+
+/* --- a scenario ------------------------------------------------------------------------------ */
+
+struct setting { /* --set NAME=VALUE */
+    const char *name;
+    const char *value; /* in the language's own syntax: 5s, 3, "text" */
+};
+
+struct scenario;
+
+/* text need not end in NUL. file is used in messages only. NULL when there are problems (diags->n > 0) or no memory. */
+struct scenario *scenario_parse(const char *text, size_t length, const char *file, const struct setting *settings,
+                                uint32_t n_settings, struct diags *diags);
+void scenario_free(struct scenario *s);
+
+const char *scenario_title(const struct scenario *s);
+const char *scenario_source(const struct scenario *s); /* NULL: none */
+const char *scenario_lesson(const struct scenario *s);
+int32_t scenario_decided_by(const struct scenario *s); /* enum gate, or -1 */
+uint32_t scenario_cases(const struct scenario *s);
+const char *scenario_case_name(const struct scenario *s, uint32_t i);
+int32_t scenario_case_find(const struct scenario *s, const char *name);             /* -1: none */
+const char *scenario_line(const struct scenario *s, uint32_t line, size_t *length); /* the source line, from 1 */
+
+/* The plan of case i, without these gates too (bits GATE_x; `--without`). put_back: gates that the case removes but
+ * that this compilation keeps (for `decided-by`). Problems that only a case shows (a quorum of no voters after --set,
+ * a capacity ...) go to diags. */
+struct compiled *scenario_compile(const struct scenario *s, uint32_t i, uint32_t without, uint32_t put_back,
+                                  struct diags *diags);
+void compiled_free(struct compiled *c);
+
+/* The canonical form. Returns a malloc'd text (NUL-terminated, *length without it), NULL: no memory. */
+char *scenario_print(const struct scenario *s, size_t *length);
+
+/* The nearest of n words by edit distance (at most 2, or a third of the length), NULL if none is near. */
+const char *nearest_word(const char *word, size_t length, const char *const *words, uint32_t n);
+
+/* --- the table of words, for `fencepost list` and the reference ------------------------------- */
+
+enum word_group {
+    WORDS_LOCKS,
+    WORDS_STORES,
+    WORDS_QUEUES,
+    WORDS_STEPS,
+    WORDS_FAULTS,
+    WORDS_GATES,
+    WORDS_INVARIANTS,
+    WORDS_ERRORS,
+    WORDS_VERBS,
+    WORDS_DEFAULTS,
+    WORDS_LIMITS,
+    WORDS_DECLARATIONS,
+    WORDS_EXPECTATIONS,
+    WORDS_MAY,
+    WORD_GROUPS
+};
+struct word {
+    const char *name;
+    uint32_t group;     /* enum word_group */
+    uint32_t built;     /* 0: known, refused as "not in this version yet" */
+    const char *syntax; /* "pause NAME... [for DURATION]" */
+    const char *sentence;
+    const char *example; /* a line that a test parses in a small scenario */
+};
+const struct word *words_all(uint32_t *n);
+const char *word_group_name(enum word_group g); /* "locks", "faults" ... */
+
+#endif

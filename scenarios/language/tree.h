@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tree.h - a scenario that has been read: its lines, its cases, its header.
+ *
+ * The lines are the tree: a line owns the lines behind it up to its `end`. Nothing in here depends
+ * on a case; names, values and programs are worked out by the compiler, once for each case.
+ */
+#ifndef FENCEPOST_LANGUAGE_TREE_H
+#define FENCEPOST_LANGUAGE_TREE_H
+
+#include "scenarios/language/lexer.h"
+
+struct case_row {
+    const char *name;
+    uint32_t line;                          /* index of its line */
+    uint32_t removed;                       /* bit GATE_x */
+    uint32_t result;                        /* token index of `holds` or `violates` */
+    uint16_t clock, token_mode, count_mode; /* NONE16, or what `with` chose */
+};
+
+struct scenario {
+    struct arena arena;
+    struct source src;
+    const char *file, *title, *cites, *lesson;
+    int32_t decided_by; /* enum gate, or -1 */
+    LIST(struct case_row) cases;
+    const struct setting *settings;
+    uint32_t n_settings;
+    LIST(struct token) setting_values; /* one a setting, as read */
+};
+
+static inline const struct token *line_token(const struct scenario *s, const struct line *line, uint32_t i)
+{
+    return &s->src.tokens.row[line->first + i];
+}
+
+/* The first token behind the [case ...] prefixes; a T_END at the latest. */
+const struct token *line_start(const struct scenario *s, const struct line *line);
+
+/* Whether the case keeps the line for itself: its ancestors are not asked. */
+bool line_kept(const struct scenario *s, const struct line *line, uint32_t case_index, uint32_t removed);
+
+/* The version, the cases, the title: what stands in no case. */
+void tree_read_header(struct scenario *s, struct diags *d);
+
+bool token_is(const struct token *t, const char *word);
+
+#endif

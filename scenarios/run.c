@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * run.c - see run.h. The loop, the verdict, and the proof that a run can be repeated.
+ */
+#include "scenarios/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const verdict_name[3] = {"holds", "violates", "error"};
+
+static struct sim *under_way;
+
+struct sim *run_under_way(void) { return under_way; }
+
+/* --- life ------------------------------------------------------------------------------------ */
+
+struct run *run_new(const struct compiled *c, unsigned more)
+{
+    struct run *r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return NULL;
+    r->c = c;
+    r->jury = malloc(jury_size(c));
+    r->sim = sim_new(&c->sim, &fencepost_model, &c->model, SIM_KEEP_TRACE | SIM_DIGEST | SIM_NOTES | more);
+    if (r->jury == NULL || r->sim == NULL) {
+        run_free(r);
+        return NULL;
+    }
+    return r;
+}
+
+void run_free(struct run *r)
+{
+    if (r == NULL)
+        return;
+    if (r->sim != NULL)
+        sim_free(r->sim);
+    free(r->jury);
+    free(r);
+}
+
+/* --- the loop ---------------------------------------------------------------------------------- */
+
+/* Every event before `next` has run: judges what is due by then. Behind the horizon no time comes. */
+static void judge(struct run *r, ns next)
+{
+    ns horizon = r->c->sim.horizon;
+    jury_instant(r->jury, r->c, r->sim, next > horizon ? horizon + 1 : next);
+}
+
+/* One event, and what is judged after it. Returns false when the run is over, with *end. */
+static bool step(struct run *r, enum run_end *end)
+{
+    ns until = jury_until(r->jury);
+    switch (sim_step(r->sim, until)) {
+    case SIM_RAN: {
+        jury_event(r->jury, r->c, r->sim);
+        ns next = sim_next_at(r->sim);
+        if (next > sim_now(r->sim))
+            judge(r, next);
+        return true;
+    }
+    case SIM_IDLE:
+    case SIM_EMPTY:
+        /* Nothing more comes up to `until`. What is judged there may open a window that ends later. */
+        *end = END_IDLE;
+        if (until < 0)
+            return false;
+        judge(r, until + 1);
+        return jury_until(r->jury) > until;
+    case SIM_HORIZON:
+        *end = END_HORIZON;
+        judge(r, NS_NEVER);
+        return false;
+    case SIM_STEPS: *end = END_STEPS; return false;
+    case SIM_FULL: *end = END_FULL; return false;
+    case SIM_FAILED: *end = END_FAILED; return false;
+    }
+    ASSERT(r->sim == NULL);
+    return false;
+}
+
+/* --- the verdict --------------------------------------------------------------------------------- */
+
+static bool names_violation(const struct expected_violation *e, const struct violation *v)
+{
+    return e->invariant == v->invariant && (e->by == NONE16 || e->by == v->node) &&
+           (e->from < 0 || (v->at >= e->from && v->at <= e->to));
+}
+
+/* behind: it came no earlier than the first violation that the case names. */
+static enum role role_of(const struct compiled *c, const struct violation *v, bool named, bool behind)
+{
+    uint32_t kind = invariant_table[v->invariant].kind;
+    if (named)
+        return ROLE_EXPECTED;
+    for (uint32_t i = 0; i < c->n_expected; i++)
+        if (c->expected[i].invariant == v->invariant)
+            return ROLE_UNEXPECTED; /* named, but by another or at another time */
+    if (kind == INV_SIGN)
+        return c->signs >> v->invariant & 1 ? ROLE_UNEXPECTED : ROLE_WARNING;
+    return kind == INV_PROTOCOL && behind ? ROLE_AND_THEN : ROLE_UNEXPECTED;
+}
+
+/* Finds for each violation that the case names the one that broke. Returns the record of the first; NONE32:
+ * none broke, or the case names none. */
+static uint32_t match_expected(struct run *r)
+{
+    const struct compiled *c = r->c;
+    uint32_t first = NONE32;
+    memset(r->broken_by, 0, sizeof r->broken_by);
+    for (uint32_t k = 0; c->violates && k < c->n_expected; k++) {
+        for (uint32_t i = 0; i < r->n_violations; i++) {
+            if (!names_violation(&c->expected[k], &r->violation[i]))
+                continue;
+            r->broken_by[k] = i + 1;
+            if (r->violation[i].record < first)
+                first = r->violation[i].record;
+        }
+    }
+    return first;
+}
+
+static bool is_named(const struct run *r, uint32_t i)
+{
+    for (uint32_t k = 0; k < r->c->n_expected; k++)
+        if (r->broken_by[k] == i + 1)
+            return true;
+    return false;
+}
+
+/* Matches what broke with what the case says. True: just what it says. What breaks by one record breaks at
+ * once: none of it comes before the other. */
+static bool judge_violations(struct run *r)
+{
+    const struct compiled *c = r->c;
+    bool good = true;
+    uint32_t first = match_expected(r);
+    for (uint32_t i = 0; i < r->n_violations; i++) {
+        const struct violation *v = &r->violation[i];
+        r->role[i] = role_of(c, v, is_named(r, i), v->record >= first);
+        good = good && r->role[i] != ROLE_UNEXPECTED;
+    }
+    for (uint32_t k = 0; c->violates && k < c->n_expected; k++)
+        good = good && r->broken_by[k] > 0;
+    return good;
+}
+
+/* Does this violation make the verdict of the run? */
+static bool counts(const struct compiled *c, const struct violation *v)
+{
+    if (invariant_table[v->invariant].kind != INV_SIGN || c->signs >> v->invariant & 1)
+        return true;
+    for (uint32_t i = 0; i < c->n_expected; i++)
+        if (c->expected[i].invariant == v->invariant)
+            return true;
+    return false;
+}
+
+static enum verdict find_verdict(const struct run *r)
+{
+    if (r->end != END_IDLE && r->end != END_HORIZON)
+        return VERDICT_ERROR;
+    for (uint32_t i = 0; i < r->n_violations; i++)
+        if (counts(r->c, &r->violation[i]))
+            return VERDICT_VIOLATES;
+    return VERDICT_HOLDS;
+}
+
+/* How many misses count: all in a plain run, else those of `always`. They stay in place. */
+static uint32_t misses_that_count(const struct run *r)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n_misses; i++)
+        n += r->plain || r->c->expectations[r->misses[i].expectation].when == EXPECT_ALWAYS;
+    return n;
+}
+
+static void finish(struct run *r)
+{
+    struct sim *s = r->sim;
+    const struct violation *v;
+    r->n_violations = query_violations(s, &v);
+    ASSERT(r->n_violations <= INVARIANTS);
+    if (r->n_violations > 0)
+        memcpy(r->violation, v, r->n_violations * sizeof *v);
+    r->n_misses = jury_misses(r->jury, &r->misses);
+    r->digest = sim_trace_digest(s);
+    r->events = sim_steps(s);
+    r->records = sim_records(s);
+    r->end_ns = sim_now(s);
+    r->full_name = r->end == END_FULL || r->end == END_STEPS ? sim_full_name(s) : NULL;
+    r->full_limit = r->end == END_STEPS ? r->c->sim.limits.steps : r->end == END_FULL ? sim_full_limit(s) : 0;
+    r->fail_code = r->end == END_FAILED ? sim_fail_code(s) : 0;
+    r->fail_line = r->end == END_FAILED ? sim_fail_line(s) : 0;
+    r->verdict = find_verdict(r);
+    bool good = judge_violations(r);
+    r->as_expected = r->verdict != VERDICT_ERROR && good && misses_that_count(r) == 0;
+}
+
+/* From where the run is to its end. */
+static void go_on(struct run *r)
+{
+    under_way = r->sim;
+    while (step(r, &r->end)) {
+    }
+    jury_end(r->jury, r->c, r->sim, r->end == END_IDLE || r->end == END_HORIZON);
+    under_way = NULL;
+    finish(r);
+}
+
+static void begin(struct run *r, const struct run_options *options)
+{
+    r->plain = options == NULL || options->plain;
+    sim_reset(r->sim, options == NULL ? NULL : options->deviations, options == NULL ? 0 : options->n_deviations);
+    jury_reset(r->jury, r->c);
+}
+
+void run_play(struct run *r, const struct run_options *options)
+{
+    begin(r, options);
+    go_on(r);
+}
+
+struct run *run_case(const struct compiled *c, const struct run_options *options)
+{
+    struct run *r = run_new(c, options == NULL ? 0 : options->more);
+    if (r != NULL)
+        run_play(r, options);
+    return r;
+}
+
+/* --- repeated ---------------------------------------------------------------------------------------- */
+
+struct outcome {
+    uint64_t digest, state, events, records, misses, violations;
+    uint64_t verdict; /* and whether as expected, and the end */
+};
+
+static struct outcome outcome_of(struct run *r)
+{
+    struct outcome o = {r->digest, sim_state_digest(r->sim), r->events, r->records, 0, 0, 0};
+    for (uint32_t i = 0; i < r->n_misses; i++)
+        o.misses = hash_step(o.misses + 1, (uint64_t)r->misses[i].expectation << 8 | r->misses[i].why);
+    for (uint32_t i = 0; i < r->n_violations; i++) {
+        const struct violation *v = &r->violation[i];
+        o.violations = hash_step(o.violations + 1, (uint64_t)v->at);
+        o.violations = hash_step(o.violations, (uint64_t)v->invariant << 32 | v->record);
+    }
+    o.verdict = (uint64_t)r->verdict << 16 | (uint64_t)r->end << 8 | r->as_expected;
+    return o;
+}
+
+static const char *difference(const struct outcome *a, const struct outcome *b)
+{
+    return a->digest != b->digest           ? "trace digest"
+           : a->records != b->records       ? "count of records"
+           : a->events != b->events         ? "count of events"
+           : a->verdict != b->verdict       ? "verdict"
+           : a->violations != b->violations ? "violations"
+           : a->misses != b->misses         ? "failed expectations"
+           : a->state != b->state           ? "state digest"
+                                            : NULL;
+}
+
+/* Plays to half of the events, copies, plays to the end, goes back to the copy, and plays to the end again. */
+static const char *verify_snapshot(struct run *r, const struct outcome *first)
+{
+    begin(r, NULL);
+    enum run_end end = END_IDLE;
+    while (sim_steps(r->sim) < first->events / 2 && step(r, &end)) {
+    }
+    size_t size = sim_snapshot_size(r->sim), judged = jury_size(r->c);
+    unsigned char *copy = malloc(size + judged);
+    if (copy == NULL)
+        return "no memory for a snapshot";
+    memcpy(copy + size, r->jury, judged);
+    size_t used = sim_snapshot(r->sim, copy, size);
+    ASSERT(used <= size);
+    const char *what = NULL;
+    for (int round = 0; round < 2 && what == NULL; round++) {
+        if (round > 0) {
+            memcpy(r->jury, copy + size, judged);
+            sim_restore(r->sim, copy);
+        }
+        go_on(r);
+        struct outcome again = outcome_of(r);
+        what = difference(first, &again);
+    }
+    free(copy);
+    return what;
+}
+
+const char *run_verify(const struct compiled *c)
+{
+    struct run *r = run_new(c, 0);
+    if (r == NULL)
+        return "no memory";
+    run_play(r, NULL);
+    struct outcome first = outcome_of(r);
+    run_play(r, NULL);
+    struct outcome again = outcome_of(r);
+    const char *what = difference(&first, &again);
+    if (what == NULL)
+        what = verify_snapshot(r, &first);
+    run_free(r);
+    return what;
+}

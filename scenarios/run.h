@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * run.h - run(case, gates, deviations): one run of one case, and what it says.
+ *
+ * The gates are in the compiled case (scenario_compile's `without` and `put_back`), the deviations
+ * are an option of the run. A run is a pure function of the three; nothing is left behind between
+ * two runs of the same struct run. What is needed is allocated by run_new() and freed by run_free().
+ *
+ * A run goes on past a violation to its end. Its verdict:
+ *
+ *     holds     no harm, no protocol invariant and no sign that the case names was broken
+ *     violates  at least one was
+ *     error     it came to no end of its own: a limit, or an error of the scenario (end says which)
+ *
+ * It is as expected when the verdict is the one that the case states (scenario-language.md, "Cases") and,
+ * in a plain run, every expectation held. A run with deviations, or whose case was compiled with
+ * other gates than the file's, is not plain: of its expectations only `always` counts.
+ */
+#ifndef FENCEPOST_SCENARIOS_RUN_H
+#define FENCEPOST_SCENARIOS_RUN_H
+
+#include "scenarios/expect.h"
+#include "scenarios/language/scenario.h"
+
+enum verdict { VERDICT_HOLDS, VERDICT_VIOLATES, VERDICT_ERROR };
+extern const char *const verdict_name[3];
+
+enum run_end {
+    END_IDLE,    /* nothing keeps it alive */
+    END_HORIZON, /* `until` */
+    END_STEPS,   /* `limit events`: a program loops, or it is a long story */
+    END_FULL,    /* another capacity: full_name, full_limit */
+    END_FAILED   /* the scenario's error: fail_code, fail_line */
+};
+
+/* What a violation means for the case's verdict. */
+enum role {
+    ROLE_EXPECTED,   /* named, by whom and when as named */
+    ROLE_UNEXPECTED, /* fails the case */
+    ROLE_AND_THEN,   /* a protocol violation after the first named one: a consequence */
+    ROLE_WARNING     /* a sign that the case does not name */
+};
+
+struct run_options {
+    bool plain;    /* expectations are judged */
+    unsigned more; /* SIM_POINTS, or 0; the trace is always kept whole */
+    const struct deviation *deviations;
+    uint32_t n_deviations;
+};
+
+struct run {
+    const struct compiled *c;
+    struct sim *sim;
+    struct jury *jury;
+    bool plain;
+    /* the outcome of the last run */
+    enum verdict verdict;
+    bool as_expected;
+    enum run_end end;
+    ns end_ns;
+    uint64_t digest, events, records;
+    const char *full_name;
+    uint64_t full_limit;
+    int32_t fail_code;
+    uint32_t fail_line;
+    uint32_t n_violations;
+    struct violation violation[INVARIANTS];
+    enum role role[INVARIANTS];         /* of each violation */
+    uint32_t broken_by[VIOLATIONS_MAX]; /* expected violation i: 1 + the violation that it names, 0: it did not break */
+    uint32_t n_misses;
+    const struct miss *misses; /* in file order */
+};
+
+/* NULL: out of memory. */
+struct run *run_new(const struct compiled *c, unsigned more);
+void run_free(struct run *r);
+/* Plays the case from the start; may be called again and again. options NULL: a plain run. */
+void run_play(struct run *r, const struct run_options *options);
+/* run_new and run_play together. */
+struct run *run_case(const struct compiled *c, const struct run_options *options);
+
+/* Plays the case twice, and once more from a snapshot taken in mid-run, and compares trace digests,
+ * state digests at the end, counts of records and events, verdicts and misses. NULL: they agree; else what
+ * differs. */
+const char *run_verify(const struct compiled *c);
+
+/* The sim that is running now, NULL: none. For the hook that reports failed assertions. */
+struct sim *run_under_way(void);
+
+#endif

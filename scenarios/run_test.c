@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+#include "scenarios/played.h"
+
+#include "sim/test.h"
+
+static bool broke(const struct run *r, enum invariant i)
+{
+    for (uint32_t k = 0; k < r->n_violations; k++)
+        if (r->violation[k].invariant == (uint32_t)i)
+            return true;
+    return false;
+}
+
+TEST("the example of the language gives exactly its verdicts")
+{
+    static const struct {
+        const char *name;
+        enum verdict verdict;
+    } cases[] = {{"advisory", VERDICT_VIOLATES}, {"checked", VERDICT_VIOLATES}, {"fenced", VERDICT_HOLDS}};
+    for (size_t i = 0; i < 3; i++) {
+        struct played_case p = played(played_example, cases[i].name, 0);
+        CHECK(p.run != NULL && p.run->as_expected);
+        if (p.run != NULL) {
+            CHECK_EQ(p.run->verdict, cases[i].verdict);
+            CHECK_EQ(broke(p.run, INV_NO_STALE_WRITE), cases[i].verdict == VERDICT_VIOLATES);
+        }
+        played_free(&p);
+    }
+}
+
+TEST("the stale write of the example commits at 13.005s, after that of 11.005s")
+{
+    struct played_case p = played(played_example, "checked", 0);
+    if (p.run != NULL && p.run->n_violations > 0) {
+        uint32_t n;
+        const struct record *records = sim_trace(p.run->sim, &n);
+        const struct violation *v = NULL;
+        for (uint32_t i = 0; i < p.run->n_violations; i++)
+            if (p.run->violation[i].invariant == INV_NO_STALE_WRITE)
+                v = &p.run->violation[i];
+        CHECK(v != NULL);
+        CHECK_EQ(v->at, INT64_C(13005000000));
+        CHECK(v->other > 0 && v->other <= n);
+        CHECK_EQ(records[v->other - 1].at, INT64_C(11005000000));
+    }
+    played_free(&p);
+}
+
+/* The example with other words in place of one of its case lines. */
+static const char *example_with(const char *old, const char *new)
+{
+    static char text[2048];
+    const char *at = strstr(played_example, old);
+    CHECK(at != NULL);
+    size_t before = at == NULL ? 0 : (size_t)(at - played_example);
+    memcpy(text, played_example, before);
+    strcpy(text + before, new);
+    strcat(text, played_example + before + strlen(old));
+    return text;
+}
+
+static bool case_is_well(const char *text, const char *name)
+{
+    struct played_case p = played(text, name, 0);
+    bool well = p.run != NULL && p.run->as_expected;
+    played_free(&p);
+    return well;
+}
+
+TEST("the canary: a file that states a false verdict fails")
+{
+    CHECK(!case_is_well(
+        example_with("case fenced                                       holds", "case fenced violates no-stale-write"),
+        "fenced"));
+    CHECK(!case_is_well(example_with("store-token               violates no-stale-write", "store-token holds"),
+                        "checked"));
+    CHECK(!case_is_well(example_with("at 13s: expect w2 holds leader", "at 13s: expect w1 holds leader"), "fenced"));
+}
+
+TEST("a violation by another, or at another time, than the case says fails it")
+{
+    static const char old[] = "store-token               violates no-stale-write";
+    CHECK(case_is_well(example_with(old, "store-token violates no-stale-write by w1"), "checked"));
+    CHECK(!case_is_well(example_with(old, "store-token violates no-stale-write by w2"), "checked"));
+    CHECK(case_is_well(example_with(old, "store-token violates no-stale-write at 13s..14s"), "checked"));
+    CHECK(!case_is_well(example_with(old, "store-token violates no-stale-write at 14s..15s"), "checked"));
+}
+
+TEST("an unnamed harm fails a case that names another invariant")
+{
+    static const char old[] = "store-token               violates no-stale-write";
+    CHECK(!case_is_well(example_with(old, "store-token violates single-actor"), "checked"));
+}
+
+TEST("a sign is a warning until the case names it")
+{
+    static const char old[] = "case fenced                                       holds";
+    struct played_case p = played(played_example, "fenced", 0);
+    if (p.run != NULL) {
+        CHECK(broke(p.run, INV_SINGLE_ACTOR));
+        for (uint32_t i = 0; i < p.run->n_violations; i++)
+            CHECK_EQ(p.run->role[i], ROLE_WARNING);
+    }
+    played_free(&p);
+    CHECK(!case_is_well(example_with(old, "case fenced holds and single-actor"), "fenced"));
+    CHECK(case_is_well(example_with(old, "case fenced violates single-actor"), "fenced"));
+}
+
+TEST("without a gate the invariants are judged and the expectations are not")
+{
+    struct played_case p = played(played_example, "fenced", UINT32_C(1) << GATE_STORE_TOKEN);
+    CHECK(p.run != NULL && p.run->verdict == VERDICT_VIOLATES && !p.run->as_expected);
+    CHECK(p.run != NULL && broke(p.run, INV_NO_STALE_WRITE));
+    played_free(&p);
+    p = played(example_with("at 13s: expect w2 holds leader", "at 13s: expect w1 holds leader"), "fenced",
+               UINT32_C(1) << GATE_RELEASE_TOKEN);
+    CHECK(p.run != NULL && p.run->as_expected && p.run->n_misses > 0);
+    played_free(&p);
+    p = played(example_with("at 13s: expect w2 holds leader", "always: expect not w1 holds leader"), "fenced",
+               UINT32_C(1) << GATE_RELEASE_TOKEN);
+    CHECK(p.run != NULL && !p.run->as_expected);
+    played_free(&p);
+}
+
+TEST("a program that loops without time passing hits the event limit and is no verdict")
+{
+    struct played_case p = played("fencepost 1\n"
+                                  "scenario \"round and round\"\n"
+                                  "case only holds\n"
+                                  "until 1s\n"
+                                  "limit events 1000\n"
+                                  "node w1\n"
+                                  "w1:\n"
+                                  "  repeat 1000000:\n"
+                                  "    work 0s\n",
+                                  NULL, 0);
+    if (p.run != NULL) {
+        CHECK_EQ(p.run->end, END_STEPS);
+        CHECK_EQ(p.run->verdict, VERDICT_ERROR);
+        CHECK_EQ(p.run->full_limit, 1000);
+        CHECK(!p.run->as_expected);
+    }
+    played_free(&p);
+}
+
+TEST("an expression that overflows is an error of the scenario, with its line")
+{
+    struct played_case p = played("fencepost 1\n"
+                                  "scenario \"too much\"\n"
+                                  "case only holds\n"
+                                  "store ledger\n"
+                                  "node w1\n"
+                                  "w1:\n"
+                                  "  let x = 9223372036854775807\n"
+                                  "  write ledger x + 1\n",
+                                  NULL, 0);
+    if (p.run != NULL) {
+        CHECK_EQ(p.run->end, END_FAILED);
+        CHECK_EQ(p.run->fail_code, FAIL_OVERFLOW);
+        CHECK_EQ(p.run->fail_line, 8);
+        CHECK_EQ(p.run->verdict, VERDICT_ERROR);
+    }
+    played_free(&p);
+}
+
+TEST("each case of the example runs the same twice, and once more from its middle")
+{
+    static const char *const names[] = {"advisory", "checked", "fenced"};
+    for (size_t i = 0; i < 3; i++) {
+        struct played_case p = played(played_example, names[i], 0);
+        if (p.compiled != NULL) {
+            const char *what = run_verify(p.compiled);
+            CHECK_STR(what == NULL ? "the same" : what, "the same");
+        }
+        played_free(&p);
+    }
+}
+
+TEST("a run leaves nothing behind for the next one in the same world")
+{
+    struct played_case p = played(played_example, "checked", 0);
+    if (p.run != NULL) {
+        uint64_t digest = p.run->digest, records = p.run->records;
+        const struct run_options other = {false, 0, NULL, 0};
+        run_play(p.run, &other);
+        run_play(p.run, NULL);
+        CHECK_EQ(p.run->digest, digest);
+        CHECK_EQ(p.run->records, records);
+        CHECK(p.run->as_expected);
+    }
+    played_free(&p);
+}
+
+TEST("playing a case allocates nothing")
+{
+    struct played_case p = played(played_example, "checked", 0);
+    if (!test_counts_allocations())
+        test_skip("allocations are not counted in this build");
+    else if (p.run != NULL) {
+        int64_t before = test_allocations();
+        run_play(p.run, NULL);
+        CHECK_EQ(test_allocations(), before);
+    }
+    played_free(&p);
+}
+
+TEST("no memory for a run is NULL, and nothing leaks")
+{
+    struct played_case p = played(played_example, "fenced", 0);
+    if (!test_counts_allocations())
+        test_skip("allocations cannot be made to fail in this build");
+    for (int64_t i = 1; p.compiled != NULL && test_counts_allocations() && i < 100; i++) {
+        test_fail_allocation(i);
+        struct run *r = run_case(p.compiled, NULL);
+        test_fail_allocation(0);
+        bool whole = r != NULL;
+        run_free(r);
+        if (whole)
+            break;
+    }
+    played_free(&p);
+}
+
+/* --- replay.c ---------------------------------------------------------------------------------- */
+
+static enum decided decided(const char *text, struct decision *d)
+{
+    struct diags diags;
+    memset(&diags, 0, sizeof diags);
+    struct scenario *s = scenario_parse(text, strlen(text), "test.fence", NULL, 0, &diags);
+    CHECK(s != NULL);
+    if (s == NULL)
+        return DECIDED_PROBLEM;
+    replay_decided_by(s, d, &diags);
+    scenario_free(s);
+    return d->how;
+}
+
+TEST("decided-by is checked: put back alone, or taken away")
+{
+    static const char old[] = "  lesson \"A lock that expires cannot stop a write that is already on its way.\"\n";
+    struct decision d;
+    CHECK_EQ(decided(played_example, &d), DECIDED_UNSAID);
+    CHECK_EQ(decided(example_with(old, "  decided-by store-token\n"), &d), DECIDED_PUT_BACK);
+    CHECK_EQ(d.failing, 0);
+    CHECK_EQ(decided(example_with(old, "  decided-by lease-check\n"), &d), DECIDED_NO);
+    CHECK_EQ(decided(example_with(old, "  decided-by release-token\n"), &d), DECIDED_NO);
+}
+
+TEST("a trigger that fires in no case is found, with how often its event came")
+{
+    struct tally t = {0};
+    const char *text = example_with("before w1 writes ledger: pause w1 for 12s",
+                                    "before w1 writes ledger: pause w1 for 12s\n"
+                                    "after w1 writes ledger #3: pause w1 for 1s");
+    static const char *const names[] = {"advisory", "checked", "fenced"};
+    for (size_t i = 0; i < 3; i++) {
+        struct played_case p = played(text, names[i], 0);
+        if (p.run != NULL)
+            CHECK(tally_add(&t, p.run));
+        played_free(&p);
+    }
+    CHECK_EQ(t.n, 2);
+    if (t.n == 2) {
+        CHECK_EQ(t.row[0].fired, 3);
+        CHECK_EQ(t.row[1].fired, 0);
+        CHECK_EQ(t.row[1].came, 1);
+        CHECK_EQ(t.row[1].wanted, 3);
+        CHECK_EQ(t.row[1].line, t.row[0].line + 1);
+    }
+    tally_free(&t);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * world.c - the block: laid out once, copied out, copied back.
+ *
+ *  1. sim_new() makes one allocation for everything: struct sim, what is constant, the block, the
+ *     trace and scratch. layout() runs twice, first to measure, then to say where each part is.
+ *  2. Time 0 is itself a snapshot, taken when all is set up; sim_reset() restores it. So a reset
+ *     costs what a restore of a young world costs and touches no memory that was not used.
+ *  3. A section's entries beyond its used length mean nothing and are never read.
+ */
+#include "sim/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/choice.h"
+#include "sim/event.h"
+#include "sim/fault.h"
+#include "sim/net.h"
+#include "sim/process.h"
+#include "sim/trace.h"
+
+void world_full(struct sim *s, enum full what)
+{
+    if (s->world->status != SIM_RAN)
+        return;
+    s->world->status = SIM_FULL;
+    s->world->full = what;
+}
+
+/* --- layout ------------------------------------------------------------------------------ */
+
+struct room {
+    char *base; /* NULL while measuring */
+    uint64_t size;
+};
+
+static void *take(struct room *room, uint64_t n, size_t size)
+{
+    void *at = room->base == NULL ? NULL : room->base + room->size;
+    room->size += (n * size + 7) / 8 * 8;
+    return at;
+}
+
+static void lay_out_fixed(struct sim *s, struct room *room)
+{
+    const struct sim_plan *plan = s->plan;
+    uint64_t begin = room->size;
+    s->world = take(room, 1, sizeof(struct world));
+    s->machines = take(room, plan->n_machines, sizeof(struct machine));
+    s->processes = take(room, plan->n_processes, sizeof(struct process));
+    s->threads = take(room, plan->n_threads, sizeof(struct thread));
+    s->conns = take(room, plan->n_conns, sizeof(struct conn));
+    s->triggers = take(room, plan->n_triggers, sizeof(struct trigger));
+    s->closures = take(room, plan->n_faults, sizeof(uint32_t));
+    s->armed = take(room, s->armed_max, sizeof(struct armed));
+    s->model_state = take(room, plan->model_bytes, 1);
+    s->fixed = (size_t)(room->size - begin);
+}
+
+static void lay_out(struct sim *s, struct room *room)
+{
+    const struct sim_plan *plan = s->plan;
+    uint64_t initial = (uint64_t)(plan->n_faults + plan->n_threads) *
+                       (sizeof(struct key) + sizeof(struct event));
+    lay_out_fixed(s, room);
+    s->keys = take(room, (uint64_t)plan->limits.events + QUEUE_ROOM, sizeof(struct key));
+    s->events = take(room, plan->limits.events, sizeof(struct event));
+    s->messages = take(room, plan->limits.messages, sizeof(struct message));
+    s->held = take(room, plan->limits.events, sizeof(struct key));
+    s->heads = take(room, s->heads_n, sizeof(uint32_t));
+    s->labels = take(room, plan->limits.labels, sizeof(struct label));
+    s->links = take(room, s->links_mask + 1, sizeof(uint32_t));
+    s->verb_hash = take(room, plan->n_verbs, sizeof(uint64_t));
+    s->struck = take(room, s->struck_max, sizeof(struct struck));
+    s->sorted = take(room, (uint64_t)plan->limits.events + QUEUE_ROOM, sizeof(struct key));
+    s->initial = take(room, s->fixed + initial, 1);
+    s->trace = take(room, s->trace_max, sizeof(struct record));
+}
+
+static uint32_t power_of_two(uint32_t at_least)
+{
+    uint32_t n = 1;
+    while (n < at_least)
+        n *= 2;
+    return n;
+}
+
+static void size_up(struct sim *s)
+{
+    const struct sim_plan *plan = s->plan;
+    uint32_t labels = plan->limits.labels;
+    s->heads_n = power_of_two(labels > 32768 ? 4096 : labels / 8 + 16);
+    s->links_mask = power_of_two(2 * plan->n_links + 1) - 1;
+    s->armed_max = 2 * plan->n_faults + 8;
+    s->struck_max = plan->n_triggers + 64;
+    s->trace_max = s->options & SIM_KEEP_TRACE ? plan->limits.records : 1;
+}
+
+/* --- time 0 -------------------------------------------------------------------------------- */
+
+static void begin_plan(struct sim *s)
+{
+    const struct sim_plan *plan = s->plan;
+    s->world->seen_left = 1;
+    s->world->seen_span = 1;
+    for (uint32_t i = 0; i < plan->n_machines; i++) {
+        const struct machine_plan *m = &plan->machines[i];
+        machine_reset(&s->machines[i], name_hash(s, m->name), m->wall_offset, m->ppb);
+    }
+    for (uint32_t i = 0; i < plan->n_processes; i++) {
+        s->processes[i].up = 1;
+        s->processes[i].starts = 1;
+    }
+    trigger_prepare(s);
+}
+
+static void begin_events(struct sim *s)
+{
+    for (uint32_t i = 0; i < s->plan->n_faults; i++)
+        if (s->plan->faults[i].at >= 0)
+            event_add(s, EVENT_FAULT, NONE16, i, s->plan->faults[i].at);
+    for (uint32_t i = 0; i < s->plan->n_processes; i++)
+        process_start_threads(s, (uint16_t)i);
+    process_refresh(s);
+}
+
+struct sim *sim_new(const struct sim_plan *plan, const struct sim_model *model,
+                    const void *model_plan, unsigned options)
+{
+    ASSERT(plan->limits.events > 0 && plan->limits.events <= SLOT_MAX);
+    ASSERT(plan->model_bytes % 8 == 0);
+    struct sim first = {.plan = plan, .model = model, .model_plan = model_plan, .options = options};
+    size_up(&first);
+    struct room room = {NULL, (sizeof(struct sim) + 7) / 8 * 8};
+    lay_out(&first, &room);
+    if (room.size > SIZE_MAX / 2)
+        return NULL;
+    char *block = calloc(1, (size_t)room.size);
+    if (block == NULL)
+        return NULL;
+    struct sim *s = (struct sim *)(void *)block;
+    *s = first;
+    room = (struct room){block, (sizeof(struct sim) + 7) / 8 * 8};
+    lay_out(s, &room);
+    trace_prepare(s);
+    choice_prepare(s);
+    net_prepare(s);
+    begin_plan(s);
+    begin_events(s);
+    sim_snapshot(s, s->initial, sim_snapshot_size(s));
+    sim_reset(s, NULL, 0);
+    return s;
+}
+
+void sim_free(struct sim *s) { free(s); }
+
+/* --- snapshots --------------------------------------------------------------------------- */
+
+size_t sim_snapshot_size(const struct sim *s)
+{
+    const struct world *w = s->world;
+    size_t size = s->fixed + w->queue_n * sizeof(struct key) +
+                  w->events_high * sizeof(struct event) +
+                  w->messages_high * sizeof(struct message) + w->held_n * sizeof(struct key);
+    if (w->labels_n > 0)
+        size += s->heads_n * sizeof(uint32_t) + w->labels_n * sizeof(struct label);
+    return size;
+}
+
+static char *put(char *out, const void *from, size_t size)
+{
+    memcpy(out, from, size);
+    return out + size;
+}
+
+size_t sim_snapshot(const struct sim *s, void *out, size_t size)
+{
+    const struct world *w = s->world;
+    ASSERT(size >= sim_snapshot_size(s));
+    char *at = put(out, w, s->fixed);
+    at = put(at, s->keys, w->queue_n * sizeof(struct key));
+    at = put(at, s->events, w->events_high * sizeof(struct event));
+    at = put(at, s->messages, w->messages_high * sizeof(struct message));
+    if (w->held_n > 0)
+        at = put(at, s->held, w->held_n * sizeof(struct key));
+    if (w->labels_n > 0) {
+        at = put(at, s->heads, s->heads_n * sizeof(uint32_t));
+        at = put(at, s->labels, w->labels_n * sizeof(struct label));
+    }
+    return (size_t)(at - (char *)out);
+}
+
+static const char *get(const char *in, void *to, size_t size)
+{
+    memcpy(to, in, size);
+    return in + size;
+}
+
+void sim_restore(struct sim *s, const void *snapshot)
+{
+    struct world *w = s->world;
+    bool labels = w->labels_n > 0;
+    const char *at = get(snapshot, w, s->fixed);
+    at = get(at, s->keys, w->queue_n * sizeof(struct key));
+    at = get(at, s->events, w->events_high * sizeof(struct event));
+    at = get(at, s->messages, w->messages_high * sizeof(struct message));
+    if (w->held_n > 0)
+        at = get(at, s->held, w->held_n * sizeof(struct key));
+    if (w->labels_n > 0) {
+        at = get(at, s->heads, s->heads_n * sizeof(uint32_t));
+        get(at, s->labels, w->labels_n * sizeof(struct label));
+    } else if (labels) {
+        memset(s->heads, 0, s->heads_n * sizeof(uint32_t));
+    }
+    queue_end(s->keys, w->queue_n);
+    s->cause = 0;
+    s->struck_n = 0;
+}
+
+void sim_deviate(struct sim *s, const struct deviation *deviations, uint32_t n)
+{
+    s->deviations = deviations;
+    s->deviations_n = n;
+    s->deviations_seen = 0;
+    for (uint32_t i = 0; i < n; i++)
+        s->deviations_seen |= UINT64_C(1) << (deviations[i].address & 63);
+    s->points = n > 0 || (s->options & SIM_POINTS) != 0;
+}
+
+void sim_reset(struct sim *s, const struct deviation *deviations, uint32_t n)
+{
+    sim_restore(s, s->initial);
+    sim_deviate(s, deviations, n);
+}
