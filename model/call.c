@@ -60,8 +60,10 @@ uint16_t call_new(struct m *m, uint16_t client, uint16_t service, enum request k
 {
     for (uint32_t i = 0; i < m->p->calls; i++) {
         struct call *c = &m->calls[i];
-        if (!call_is_free(m, i))
+        if (i < m->state->calls_used && !call_is_free(m, i))
             continue;
+        if (i == m->state->calls_used)
+            m->state->calls_used++;
         memset(c, 0, sizeof *c);
         c->client = client;
         c->service = service;
@@ -139,7 +141,7 @@ static uint16_t call_lock(const struct m *m, const struct call *c)
 
 void call_abandon_all(struct m *m, uint16_t client, uint16_t lock)
 {
-    for (uint16_t i = 0; i < m->p->calls; i++) {
+    for (uint16_t i = 0; i < m->state->calls_used; i++) {
         struct call *c = &m->calls[i];
         if (c->waiting && c->client == client && (lock == NONE16 || call_lock(m, c) == lock))
             call_abandon(m, i);
@@ -221,7 +223,7 @@ void call_deliver(struct m *m, const struct message *msg)
 
 void call_forget_served(struct m *m, uint16_t service, bool everything)
 {
-    for (uint32_t i = 0; i < m->p->calls; i++) {
+    for (uint32_t i = 0; i < m->state->calls_used; i++) {
         struct call *c = &m->calls[i];
         if (c->service != service)
             continue;

@@ -23,7 +23,7 @@ struct central {
     struct m *m;
     const struct lock_plan *plan;
     struct lock_state *l;
-    uint16_t *line;
+    struct place *line;
     uint16_t lock, service, thread, process;
 };
 
@@ -88,12 +88,24 @@ void set_lapse(struct m *m, uint16_t service, uint32_t *slot, int64_t token, uin
 
 /* --- the line --------------------------------------------------------------------------- */
 
+/* A restarted client is another one (fresh-identity): the place of its former self is not its own. */
+static bool is_place_of(const struct central *c, struct place place, const struct call *k)
+{
+    return place.client == k->client && (place.start == k->start || !gate_on(c->m->p, GATE_FRESH_IDENTITY));
+}
+
 static uint32_t place_in_line(const struct central *c, uint16_t client)
 {
     uint32_t i = 0;
-    while (i < c->l->in_line && c->line[i] != client)
+    while (i < c->l->in_line && c->line[i].client != client)
         i++;
     return i;
+}
+
+static bool stands_in_line(const struct central *c, const struct call *k)
+{
+    uint32_t i = place_in_line(c, k->client);
+    return i < c->l->in_line && is_place_of(c, c->line[i], k);
 }
 
 static void leave_line(struct central *c, uint16_t client)
@@ -106,8 +118,9 @@ static void leave_line(struct central *c, uint16_t client)
     c->l->in_line--;
 }
 
-static void send_turn(struct central *c, uint16_t client)
+static void send_turn(struct central *c)
 {
+    uint16_t client = c->l->called;
     struct message msg = {0};
     msg.from = c->thread;
     msg.to = client_thread(c->m, client);
@@ -116,6 +129,7 @@ static void send_turn(struct central *c, uint16_t client)
     msg.call = NONE16;
     msg.what = c->m->p->what_turn;
     msg.arg[0] = c->lock;
+    msg.arg[1] = c->line[0].start;
     sim_send(c->m->s, &msg);
 }
 
@@ -125,9 +139,9 @@ static void call_next(struct central *c)
 {
     if (!is_free(c) || c->l->called != NONE16 || c->l->in_line == 0)
         return;
-    c->l->called = c->line[0];
+    c->l->called = c->line[0].client;
     record(c->m, c->process, c->plan->name, V_CALLS, client_node(c->m, c->l->called), NULL, 0, 0);
-    send_turn(c, c->l->called);
+    send_turn(c);
     c->l->call_timer = service_timer(c, T_TURN, CLOCK_MONOTONIC, server_clock(c, CLOCK_MONOTONIC) + REQUEST_TIMEOUT_NS,
                                      0);
 }
@@ -244,9 +258,10 @@ static void stand_in_line(struct central *c, uint16_t call)
         refuse(c, call, ERR_REFUSED);
         return;
     }
-    if (place_in_line(c, k->client) == c->l->in_line) {
+    if (!stands_in_line(c, k)) {
+        leave_line(c, k->client);
         ASSERT(c->l->in_line < c->m->p->n_clients);
-        c->line[c->l->in_line++] = k->client;
+        c->line[c->l->in_line++] = (struct place){k->client, k->start};
         record(c->m, c->process, c->plan->name, V_QUEUES, client_node(c->m, k->client), NULL, 0, k->line);
     }
     call_answer(c->m, call, ANS_QUEUED);
@@ -260,7 +275,8 @@ static void serve_ask(struct central *c, uint16_t call)
         grant(c, call, true);
         return;
     }
-    bool first = c->l->called == k->client || (c->l->called == NONE16 && c->l->in_line == 0);
+    bool called = c->l->called == k->client && stands_in_line(c, k);
+    bool first = called || (c->l->called == NONE16 && c->l->in_line == 0);
     if (is_free(c) && first)
         grant(c, call, false);
     else
@@ -271,9 +287,9 @@ void central_again(struct m *m, uint16_t call)
 {
     struct call *k = &m->calls[call];
     struct central c = central_of(m, k->service);
-    if (c.l->called == k->client) {
-        send_turn(&c, k->client);
-    } else if (place_in_line(&c, k->client) < c.l->in_line) {
+    if (c.l->called == k->client && stands_in_line(&c, k)) {
+        send_turn(&c);
+    } else if (stands_in_line(&c, k)) {
         call_answer_again(m, call);
     } else {
         k->answer = ANS_NONE; /* its place was given away: a new ask */

@@ -406,11 +406,11 @@ static void act_ping(struct m *m, uint16_t client, const struct instr *k)
 
 /* --- release ------------------------------------------------------------------------------------------ */
 
-static bool others_act(const struct m *m, uint16_t client, uint16_t lock)
+static bool others_act(const struct m *m, uint16_t client, uint16_t owner, uint16_t lock)
 {
     for (uint16_t i = 0; i < m->p->n_clients; i++) {
         const struct client_state *c = &m->clients[i];
-        if (i != client && c->acting && c->acting_owner == client && c->acting_locks >> lock & 1)
+        if (i != client && c->acting && c->acting_owner == owner && c->acting_locks >> lock & 1)
             return true;
     }
     return false;
@@ -422,7 +422,10 @@ void client_drain_check(struct m *m, uint16_t process)
         struct client_state *c = &m->clients[i];
         const struct instr *k = client_instr(m, i);
         if (m->p->clients[i].keeps_for != NONE16 || client_process(m, i) != process || c->stage != STAGE_WAIT ||
-            k->op != OP_RELEASE || !holding_of(m, i, k->lock)->draining || others_act(m, i, k->lock))
+            k->op != OP_RELEASE)
+            continue;
+        uint16_t owner = holding_owner(m, i, k->lock);
+        if (!holding_of(m, owner, k->lock)->draining || others_act(m, i, owner, k->lock))
             continue;
         c->stage = STAGE_ACT;
         client_soon(m, i);
@@ -439,12 +442,13 @@ static void release_sent(struct m *m, uint16_t client, uint16_t lock)
 static void act_release(struct m *m, uint16_t client, const struct instr *k)
 {
     const struct lock_plan *plan = &m->p->locks[k->lock];
-    struct holding *g = holding_of(m, client, k->lock);
-    if (!g->ever) {
+    uint16_t owner = holding_owner(m, client, k->lock);
+    if (owner == NONE16) {
         broken(m, client, FAIL_NOT_HELD);
         return;
     }
-    if (gate_on(m->p, GATE_DRAIN_FIRST) && others_act(m, client, k->lock)) {
+    struct holding *g = holding_of(m, owner, k->lock);
+    if (gate_on(m->p, GATE_DRAIN_FIRST) && others_act(m, client, owner, k->lock)) {
         g->draining = 1;
         m->clients[client].stage = STAGE_WAIT;
         return;
@@ -455,7 +459,7 @@ static void act_release(struct m *m, uint16_t client, const struct instr *k)
         struct value f = value_int(g->token);
         client_record(m, client, V_RELEASES, plan->name, &f, 1);
         votes_give_back(m, client, k->lock, (UINT64_C(1) << (plan->voters - 1) << 1) - 1, g->token);
-        release_sent(m, client, k->lock);
+        release_sent(m, owner, k->lock);
         client_next(m, client);
         return;
     }
@@ -465,7 +469,7 @@ static void act_release(struct m *m, uint16_t client, const struct instr *k)
     m->calls[call].arg[ARG_TOKEN] = g->token;
     struct value f = value_int(g->token);
     send_step_call(m, client, V_RELEASES, plan->name, &f, 1, REQUEST_TIMEOUT_NS);
-    release_sent(m, client, k->lock);
+    release_sent(m, owner, k->lock);
 }
 
 static void act_force_release(struct m *m, uint16_t client, const struct instr *k)
@@ -544,7 +548,8 @@ static void act_effect(struct m *m, uint16_t client, const struct instr *k)
         return;
     uint32_t i = 0;
     for (; i < m->p->effects && m->effects[i].name; i++)
-        if (m->effects[i].name == k->text + 1 && m->effects[i].tag == key.tag && m->effects[i].key == key.v)
+        if (m->effects[i].name == k->text + 1 &&
+            value_equal(m->p->sim->names, (struct value){m->effects[i].key, m->effects[i].tag}, key))
             break;
     if (i == m->p->effects) {
         broken(m, client, FAIL_EFFECTS);
@@ -828,12 +833,14 @@ void client_timer(struct m *m, uint16_t client, const struct timer *t)
 }
 
 /* In line and called: asks anew, as a new request. The answer to the old one is not waited for any more. */
-void client_turn(struct m *m, uint16_t client, uint16_t lock)
+void client_turn(struct m *m, uint16_t client, uint16_t lock, uint16_t start)
 {
     struct client_state *c = &m->clients[client];
     const struct instr *k = client_instr(m, client);
     if (c->stage != STAGE_WAIT || k->op != OP_ACQUIRE || k->lock != lock || c->call == NONE16)
         return;
+    if (start != sim_start_count(m->s, client_process(m, client)) && gate_on(m->p, GATE_FRESH_IDENTITY))
+        return; /* the turn of its former self */
     if (!client_before(m, client, V_ASKS, m->p->locks[lock].name))
         return;
     call_abandon(m, c->call);
@@ -935,7 +942,7 @@ void client_crashed(struct m *m, uint16_t client)
     c->generation++;
     for (uint32_t i = 0; i < m->p->n_registers; i++)
         m->read_version[client * m->p->n_registers + i] = 0;
-    for (uint16_t i = 0; i < m->p->calls; i++)
+    for (uint16_t i = 0; i < m->state->calls_used; i++)
         if (m->calls[i].client == client) {
             m->calls[i].waiting = 0;
             m->calls[i].timer = NONE32;

@@ -65,7 +65,7 @@ static void digest_locks(const struct m *m, struct hasher *h)
         if (l->delayed)
             hash_word(h, left(m, thread, p->lease_clock, l->delay_until));
         for (uint32_t k = 0; k < l->in_line; k++)
-            hash_word(h, m->line[i * p->n_clients + k]);
+            pair(h, m->line[i * p->n_clients + k].client, m->line[i * p->n_clients + k].start);
         if (p->token_mode == TOKEN_PER_OWNER)
             for (uint32_t k = 0; k < p->n_clients; k++)
                 hash_word(h, (uint64_t)m->owner_tokens[i * p->n_clients + k]);
@@ -117,6 +117,7 @@ static void digest_holding(const struct m *m, uint16_t client, const struct hold
     hash_word(h, g->held ? left(m, thread, clock, g->deadline) : 0);
     hash_word(h, g->keeps ? left(m, thread, clock, g->beat) : 0);
     hash_word(h, g->renewing || g->canvassing ? age(m, client, g->sent) : 0);
+    hash_word(h, g->canvassing ? left(m, thread, CLOCK_MONOTONIC, g->canvass_end) : 0);
     hash_word(h, g->votes);
     hash_word(h, g->refusals);
     hash_word(h, g->rests_on);
@@ -151,7 +152,7 @@ static void digest_clients(const struct m *m, struct hasher *h)
 
 void model_digest(const struct m *m, struct hasher *h)
 {
-    struct judge j = {m->s, m->p, m->inv};
+    struct judge j = {m->s, m->p, m->inv, NULL}; /* no record is judged */
     digest_calls(m, h);
     digest_locks(m, h);
     digest_stores(m, h);

@@ -19,7 +19,7 @@ static bool same_text(const struct names *names, int64_t a, int64_t b)
     return a == b || names->hash[a] == names->hash[b];
 }
 
-static bool equal(const struct names *names, struct value a, struct value b)
+bool value_equal(const struct names *names, struct value a, struct value b)
 {
     if (a.tag == TAG_NONE || b.tag == TAG_NONE)
         return a.tag == b.tag;
@@ -34,7 +34,7 @@ static bool compare(const struct names *names, uint16_t code, struct value a, st
     bool none = a.tag == TAG_NONE || b.tag == TAG_NONE;
     bool yes;
     if (code == EX_EQ || code == EX_NE) {
-        yes = equal(names, a, b) == (code == EX_EQ);
+        yes = value_equal(names, a, b) == (code == EX_EQ);
     } else if (none) {
         yes = false;
     } else if (!is_number(a) || a.tag != b.tag) {

@@ -70,7 +70,8 @@ static void act_begins(struct judge *j, const struct record *r, uint16_t lock, u
 {
     const struct inv_lock *l = &j->m.locks[lock];
     name_id process = (name_id)r->field[N_PROCESS];
-    if (l->ended == INV_RUNNING && l->record && l->holder.name != process)
+    bool own = l->holder.name == process && l->last_token == r->field[N_TOKEN];
+    if (l->ended == INV_RUNNING && l->record && !own)
         violated(j, INV_SINGLE_ACTOR, r, number, l->record, process, r->object);
     for (uint32_t i = 0; i < act_rows(j); i++) {
         struct inv_act *a = &j->m.acts[i];
@@ -97,7 +98,8 @@ void inv_single_actor(struct judge *j, const struct record *r, uint32_t number)
     } else {
         for (uint32_t i = 0; i < act_rows(j); i++) {
             const struct inv_act *a = &j->m.acts[i];
-            if (a->lock == lock + 1 && a->process != r->object)
+            bool own = a->process == r->object && a->token == r->field[N_TOKEN];
+            if (a->lock == lock + 1 && !own)
                 violated(j, INV_SINGLE_ACTOR, r, number, a->record, a->process, r->actor);
         }
     }

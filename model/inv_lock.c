@@ -27,6 +27,11 @@ static struct inv_lock *lock_of(const struct judge *j, const struct record *r)
     return &j->m.locks[lock];
 }
 
+static name_id lock_name(const struct judge *j, const struct record *r)
+{
+    return j->p->locks[judge_lock(j, r->actor)].name;
+}
+
 static struct who got(const struct record *r, int start) { return (struct who){r->object, (uint16_t)r->field[start]}; }
 
 /* Tokens of one lock strictly increase in the order of their grants, across restarts. */
@@ -108,7 +113,7 @@ void inv_owner_releases(struct judge *j, const struct record *r, uint32_t number
 {
     struct who by = {has(r, F_BY) ? (name_id)r->field[F_BY] : r->object, (uint16_t)r->field[F_BY_START]};
     if (!same_who(by, got(r, F_START)))
-        violated(j, INV_OWNER_RELEASES, r, number, lock_of(j, r)->record, by.name, r->actor);
+        violated(j, INV_OWNER_RELEASES, r, number, lock_of(j, r)->record, by.name, lock_name(j, r));
 }
 
 /* Only the current owner's renewal extends a lease. */
@@ -116,10 +121,22 @@ void inv_owner_extends(struct judge *j, const struct record *r, uint32_t number)
 {
     struct who by = {has(r, X_BY) ? (name_id)r->field[X_BY] : r->object, (uint16_t)r->field[X_BY_START]};
     if (!same_who(by, got(r, X_START)))
-        violated(j, INV_OWNER_EXTENDS, r, number, lock_of(j, r)->record, by.name, r->actor);
+        violated(j, INV_OWNER_EXTENDS, r, number, lock_of(j, r)->record, by.name, lock_name(j, r));
 }
 
 /* --- remembering --------------------------------------------------------------------------------- */
+
+/* Whether a vote that a count rests on had ended before it was counted, and how. */
+static uint8_t votes_ended(const struct judge *j, uint16_t lock, uint64_t votes, struct who holder, int64_t epoch)
+{
+    const struct lock_plan *plan = &j->p->locks[lock];
+    for (uint16_t i = 0; i < plan->voters; i++) {
+        const struct inv_voter *v = &j->m.voters[plan->service + i];
+        if (votes >> i & 1 && v->ended != INV_RUNNING && v->epoch == epoch && same_who(v->who, holder))
+            return (uint8_t)v->ended;
+    }
+    return INV_RUNNING;
+}
 
 static void remember_grant(struct judge *j, struct inv_lock *l, const struct record *r, uint32_t number)
 {
@@ -136,7 +153,7 @@ static void remember_grant(struct judge *j, struct inv_lock *l, const struct rec
     l->ends_at = true_end(j, judge_lock(j, r->actor), votes, r->at);
     l->margin = r->field[G_MARGIN];
     l->rests_on = votes;
-    l->ended = INV_RUNNING;
+    l->ended = votes_ended(j, judge_lock(j, r->actor), votes, l->holder, r->field[G_TOKEN]);
     l->last_token = r->field[G_TOKEN];
     if (!l->record || r->field[G_TOKEN] > l->max_token) {
         l->max_token = r->field[G_TOKEN];
@@ -154,6 +171,7 @@ static void remember_vote(struct judge *j, const struct record *r, uint32_t numb
     v->past_record[row] = number;
     v->votes++;
     v->voted_at = r->at;
+    v->ended = INV_RUNNING;
     v->epoch = r->field[VOTE_EPOCH];
     v->who = got(r, VOTE_START);
 }
@@ -164,17 +182,35 @@ static uint64_t ended_bits(const struct record *r, int field)
     return has(r, field) ? UINT64_C(1) << r->field[field] : ~UINT64_C(0);
 }
 
-/* Whether an end that a service or voter reports is one of the latest lease. */
+/* Whether an end that a service or voter reports is one of the latest lease. A voter has one vote: a later one for the
+ * same candidate stands in for the one that the lease rested on. */
 static bool concerns(const struct inv_lock *l, const struct record *r, int64_t token, uint64_t bits)
 {
-    return l->record && l->holder.name == r->object && l->last_token == token && (l->rests_on == 0 || l->rests_on & bits);
+    if (!l->record || l->holder.name != r->object)
+        return false;
+    return l->rests_on ? token >= l->last_token && l->rests_on & bits : token == l->last_token;
+}
+
+/* A service or voter reports that a lease or vote is over. */
+static void remember_end(struct judge *j, struct inv_lock *l, const struct record *r, int voter_field, enum inv_end end)
+{
+    int64_t token = r->field[0]; /* of V_FREES, V_FORCES and V_LAPSES alike */
+    if (has(r, voter_field)) {
+        struct inv_voter *v = &j->m.voters[judge_voter(j, r->actor)];
+        if (v->who.name == r->object && v->epoch == token && v->ended == INV_RUNNING)
+            v->ended = end;
+    }
+    if (concerns(l, r, token, ended_bits(r, voter_field)) && (end == INV_RELEASED || l->ended == INV_RUNNING))
+        l->ended = (uint8_t)end;
 }
 
 static void remember_extension(struct judge *j, const struct record *r)
 {
     struct inv_lock *l = lock_of(j, r);
     if (has(r, X_VOTER)) {
-        j->m.voters[judge_voter(j, r->actor)].voted_at = r->at;
+        struct inv_voter *v = &j->m.voters[judge_voter(j, r->actor)];
+        v->voted_at = r->at;
+        v->ended = INV_RUNNING;
     } else if (l->ended != INV_RELEASED && concerns(l, r, r->field[X_TOKEN], ~UINT64_C(0))) {
         l->ends_at = r->at + r->field[X_TTL];
         l->ended = INV_RUNNING; /* also after its promised end, within the service's margin */
@@ -189,7 +225,8 @@ static void remember_renewal(struct judge *j, const struct record *r)
         return;
     l->rests_on = (uint64_t)r->field[R_VOTERS];
     l->ends_at = true_end(j, judge_lock(j, r->object), l->rests_on, r->at);
-    l->ended = INV_RUNNING; /* also when a vote that it rested on before had ended */
+    /* It runs also when a vote that it rested on before had ended. */
+    l->ended = votes_ended(j, judge_lock(j, r->object), l->rests_on, l->holder, r->field[R_TOKEN]);
 }
 
 void inv_remember_lock(struct judge *j, const struct record *r, uint32_t number)
@@ -200,18 +237,14 @@ void inv_remember_lock(struct judge *j, const struct record *r, uint32_t number)
     case V_VOTES: remember_vote(j, r, number); break;
     case V_EXTENDS: remember_extension(j, r); break;
     case V_RENEWED: remember_renewal(j, r); break;
-    case V_FORCES:
-        if (concerns(l, r, r->field[O_TOKEN], ended_bits(r, O_VOTER)))
-            l->ended = INV_RELEASED;
-        break;
+    case V_FORCES: remember_end(j, l, r, O_VOTER, INV_RELEASED); break;
     case V_FREES:
-        if (concerns(l, r, r->field[F_TOKEN], ended_bits(r, F_VOTER)) && !has(r, F_BY))
-            l->ended = INV_RELEASED;
+        if (!has(r, F_BY))
+            remember_end(j, l, r, F_VOTER, INV_RELEASED);
         break;
     default:
         ASSERT(r->verb == V_LAPSES);
-        if (l->ended == INV_RUNNING && concerns(l, r, r->field[L_TOKEN], ended_bits(r, L_VOTER)))
-            l->ended = INV_LAPSED;
+        remember_end(j, l, r, L_VOTER, INV_LAPSED);
         break;
     }
 }

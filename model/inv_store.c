@@ -33,23 +33,15 @@ void inv_no_stale_write(struct judge *j, const struct record *r, uint32_t number
 {
     const struct inv_mark *mark = mark_of(j, r);
     if (mark && mark->token > (uint64_t)r->field[C_TOKEN] + 1)
-        violated(j, INV_NO_STALE_WRITE, r, number, mark->record, r->object, r->actor);
+        violated(j, INV_NO_STALE_WRITE, r, number, mark->record, judge_process(j, r->object), r->actor);
 }
 
 static bool same_who(struct who a, struct who b) { return a.name == b.name && a.start == b.start; }
 
 /* The object of a commit is a thread; its process is what counts. */
-static name_id process_of(const struct judge *j, name_id thread)
-{
-    for (uint32_t i = 0; i < j->p->sim->n_threads; i++)
-        if (j->p->sim->threads[i].name == thread)
-            return j->p->sim->processes[j->p->sim->threads[i].process].name;
-    return thread;
-}
-
 static struct who writer(const struct judge *j, const struct record *r)
 {
-    return (struct who){process_of(j, r->object), (uint16_t)r->field[C_START]};
+    return (struct who){judge_process(j, r->object), (uint16_t)r->field[C_START]};
 }
 
 /* A write whose value uses what its thread read never overwrites a write by another process that came after that read. */
@@ -62,7 +54,7 @@ void inv_no_lost_update(struct judge *j, const struct record *r, uint32_t number
     bool by_me = same_who(reg->who, who);
     uint32_t version = by_me ? reg->other_version : reg->version;
     if (version > (uint32_t)r->field[C_BASED])
-        violated(j, INV_NO_LOST_UPDATE, r, number, by_me ? reg->other_record : reg->record, r->object, r->actor);
+        violated(j, INV_NO_LOST_UPDATE, r, number, by_me ? reg->other_record : reg->record, who.name, r->actor);
 }
 
 /* No write commits after a newer token than its own was granted. */
@@ -79,7 +71,7 @@ void inv_no_zombie_write(struct judge *j, const struct record *r, uint32_t numbe
     for (uint32_t i = 0; i < l->grants; i++)
         older = older || l->past_token[i] == token; /* tokens without an order: the order of grants counts */
     if (older)
-        violated(j, INV_NO_ZOMBIE_WRITE, r, number, l->record, r->object, r->actor);
+        violated(j, INV_NO_ZOMBIE_WRITE, r, number, l->record, judge_process(j, r->object), r->actor);
 }
 
 void inv_remember_store(struct judge *j, const struct record *r, uint32_t number)
@@ -113,7 +105,7 @@ void inv_no_lost_ack(struct judge *j, const struct record *r, uint32_t number)
             reg->acked_record = number;
         }
         if (reg->lost_version && reg->acked_version == reg->lost_version) /* acknowledged, and gone already */
-            violated(j, INV_NO_LOST_ACK, r, number, reg->lost_record, r->actor, r->object);
+            violated(j, INV_NO_LOST_ACK, r, number, reg->lost_record, judge_process(j, r->actor), r->object);
         return;
     }
     struct inv_register *reg = &j->m.registers[judge_register(j, r->object)];
@@ -121,6 +113,17 @@ void inv_no_lost_ack(struct judge *j, const struct record *r, uint32_t number)
     reg->lost_record = number;
     if (reg->acked_version && reg->acked_version == reg->version)
         violated(j, INV_NO_LOST_ACK, r, number, reg->acked_record, reg->who.name, r->actor);
+}
+
+static bool is_word(uint8_t tag) { return tag == TAG_TEXT || tag == TAG_NAME; }
+
+/* A name and a text that read alike are one key, as they are equal in an expression. */
+static bool same_key(const struct judge *j, const struct inv_effect *e, const struct record *r)
+{
+    const uint64_t *hash = j->p->sim->names->hash;
+    if (is_word((uint8_t)e->tag) && is_word(r->tag[1]))
+        return hash[e->key] == hash[r->field[1]];
+    return e->tag == r->tag[1] && e->key == r->field[1];
 }
 
 /* Two effects are the same if name and key are. Without a key, and without a job, none is the same as another. */
@@ -135,8 +138,8 @@ void inv_effect_once(struct judge *j, const struct record *r, uint32_t number)
             *e = (struct inv_effect){r->field[E_KEY], (name_id)r->field[E_NAME], r->tag[E_KEY], number};
             return;
         }
-        if (e->name == r->field[E_NAME] && e->tag == r->tag[E_KEY] && e->key == r->field[E_KEY]) {
-            violated(j, INV_EFFECT_ONCE, r, number, e->record, r->actor, e->name);
+        if (e->name == r->field[E_NAME] && same_key(j, e, r)) {
+            violated(j, INV_EFFECT_ONCE, r, number, e->record, judge_process(j, r->actor), e->name);
             return;
         }
     }

@@ -7,39 +7,36 @@
  */
 #include "model/invariant.h"
 
-uint16_t judge_lock(const struct judge *j, name_id name)
+static void first_wins(uint16_t *field, uint16_t index)
 {
-    for (uint16_t i = 0; i < j->p->n_locks; i++)
-        if (j->p->locks[i].name == name)
-            return i;
-    uint16_t voter = judge_voter(j, name);
-    return voter == NONE16 ? NONE16 : j->p->services[voter].lock;
+    if (*field == NONE16)
+        *field = index;
 }
 
-uint16_t judge_voter(const struct judge *j, name_id name)
+static void name_threads(const struct model_plan *p, struct judge_name *names)
 {
-    for (uint16_t i = 0; i < j->p->n_services; i++) {
-        uint16_t thread = j->p->services[i].thread;
-        if (j->p->actor_of[thread].kind == ACTOR_VOTER && j->p->sim->threads[thread].name == name)
-            return i;
+    for (uint16_t i = 0; i < p->n_services; i++) {
+        uint16_t thread = p->services[i].thread;
+        if (p->actor_of[thread].kind != ACTOR_VOTER)
+            continue;
+        first_wins(&names[p->sim->threads[thread].name].voter, i);
+        first_wins(&names[p->sim->threads[thread].name].lock, p->services[i].lock);
     }
-    return NONE16;
+    for (uint32_t i = 0; i < p->sim->n_threads; i++)
+        first_wins(&names[p->sim->threads[i].name].process, p->sim->processes[p->sim->threads[i].process].name);
 }
 
-uint16_t judge_store(const struct judge *j, name_id name)
+void judge_prepare(const struct model_plan *p, struct judge_name *names)
 {
-    for (uint16_t i = 0; i < j->p->n_stores; i++)
-        if (j->p->stores[i].name == name)
-            return i;
-    return NONE16;
-}
-
-uint16_t judge_register(const struct judge *j, name_id name)
-{
-    for (uint16_t i = 0; i < j->p->n_registers; i++)
-        if (j->p->registers[i].name == name)
-            return i;
-    return NONE16;
+    for (uint32_t i = 0; i < p->sim->names->n; i++)
+        names[i] = (struct judge_name){NONE16, NONE16, NONE16, NONE16, NONE16};
+    for (uint16_t i = 0; i < p->n_locks; i++)
+        first_wins(&names[p->locks[i].name].lock, i);
+    for (uint16_t i = 0; i < p->n_stores; i++)
+        first_wins(&names[p->stores[i].name].store, i);
+    for (uint16_t i = 0; i < p->n_registers; i++)
+        first_wins(&names[p->registers[i].name].reg, i);
+    name_threads(p, names); /* behind the locks: a lock's name is not a voter's */
 }
 
 void violated(struct judge *j, enum invariant i, const struct record *r, uint32_t number, uint32_t other, name_id node,
@@ -78,37 +75,51 @@ static void on_commit(struct judge *j, const struct record *r, uint32_t number)
     inv_remember_store(j, r, number);
 }
 
+static void on_vote(struct judge *j, const struct record *r, uint32_t number)
+{
+    inv_one_vote(j, r, number);
+    inv_remember_lock(j, r, number);
+}
+
+static void on_extension(struct judge *j, const struct record *r, uint32_t number)
+{
+    inv_owner_extends(j, r, number);
+    inv_remember_lock(j, r, number);
+}
+
+static void on_release(struct judge *j, const struct record *r, uint32_t number)
+{
+    inv_owner_releases(j, r, number);
+    inv_remember_lock(j, r, number);
+}
+
+/* Most verbs concern nobody: the kernel asks once, and keeps their records to itself. */
+static void (*const on_verb[VERBS])(struct judge *, const struct record *, uint32_t) = {
+    [V_GRANTS] = on_grant,
+    [V_VOTES] = on_vote,
+    [V_EXTENDS] = on_extension,
+    [V_FREES] = on_release,
+    [V_RENEWED] = inv_remember_lock,
+    [V_FORCES] = inv_remember_lock,
+    [V_LAPSES] = inv_remember_lock,
+    [V_COMMITS] = on_commit,
+    [V_REMOVES] = on_commit,
+    [V_HEARS] = inv_no_lost_ack,
+    [V_FORGETS] = inv_no_lost_ack,
+    [V_EFFECTS] = inv_effect_once,
+    [V_BELIEVES] = inv_single_holder,
+    [V_DOUBTS] = inv_single_holder,
+    [V_ACTS] = inv_single_actor,
+    [V_RESTS] = inv_single_actor,
+    [V_CRASHES] = inv_single_actor,
+};
+
+bool invariants_hear(uint16_t verb) { return verb < VERBS && on_verb[verb] != NULL; }
+
 void invariants_on_record(struct judge *j, const struct record *r, uint32_t number)
 {
-    switch (r->verb) {
-    case V_GRANTS: on_grant(j, r, number); break;
-    case V_VOTES:
-        inv_one_vote(j, r, number);
-        inv_remember_lock(j, r, number);
-        break;
-    case V_EXTENDS:
-        inv_owner_extends(j, r, number);
-        inv_remember_lock(j, r, number);
-        break;
-    case V_FREES:
-        inv_owner_releases(j, r, number);
-        inv_remember_lock(j, r, number);
-        break;
-    case V_RENEWED:
-    case V_FORCES:
-    case V_LAPSES: inv_remember_lock(j, r, number); break;
-    case V_COMMITS:
-    case V_REMOVES: on_commit(j, r, number); break;
-    case V_HEARS:
-    case V_FORGETS: inv_no_lost_ack(j, r, number); break;
-    case V_EFFECTS: inv_effect_once(j, r, number); break;
-    case V_BELIEVES:
-    case V_DOUBTS: inv_single_holder(j, r, number); break;
-    case V_ACTS:
-    case V_RESTS:
-    case V_CRASHES: inv_single_actor(j, r, number); break;
-    default: break;
-    }
+    if (invariants_hear(r->verb))
+        on_verb[r->verb](j, r, number);
 }
 
 /* --- the digest of what they remember ------------------------------------------------------- */
@@ -139,7 +150,7 @@ static void digest_voter(const struct judge *j, const struct inv_voter *v, ns tt
     hash_word(h, left(j, v->voted_at + ttl));
     hash_word(h, (uint64_t)v->epoch);
     who(h, v->who);
-    hash_word(h, v->votes % PAST_GRANTS);
+    pair(h, v->votes % PAST_GRANTS, v->ended);
     for (int i = 0; i < PAST_GRANTS; i++) {
         hash_word(h, (uint64_t)v->past_epoch[i]);
         who(h, v->past_who[i]);

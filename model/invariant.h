@@ -61,8 +61,10 @@ struct inv_voter {
     uint32_t past_record[PAST_GRANTS];
     uint32_t votes;          /* so far: the past_ row to overwrite is votes % PAST_GRANTS */
     struct who who;          /* whom it voted for last */
+    uint32_t ended;          /* enum inv_end, of that vote */
+    uint32_t spare;
 };
-_Static_assert(sizeof(struct inv_voter) == 88, "struct inv_voter has no padding");
+_Static_assert(sizeof(struct inv_voter) == 96, "struct inv_voter has no padding");
 
 struct inv_mark {            /* one store and issuer */
     uint64_t token;          /* largest committed + 1; 0: none */
@@ -123,12 +125,26 @@ struct invariant_memory {
     struct inv_effect *effects;      /* [effects] */
 };
 
+/* What a name in a record stands for: indices, NONE16 if it is no such thing. */
+struct judge_name {
+    uint16_t lock;           /* a lock, or the lock of this voter */
+    uint16_t voter;          /* service index */
+    uint16_t store;
+    uint16_t reg;
+    name_id process;         /* of the thread with this name */
+};
+
 struct judge {               /* what an invariant function gets */
     struct sim *s;
     const struct model_plan *p;
     struct invariant_memory m;
+    const struct judge_name *names; /* [name_id] */
 };
 
+/* Fills a table of p->sim->names->n rows, which follows from the plan alone. */
+void judge_prepare(const struct model_plan *p, struct judge_name *names);
+
+bool invariants_hear(uint16_t verb); /* whether any judges or remembers records with this verb */
 void invariants_on_record(struct judge *j, const struct record *r, uint32_t number);
 void invariants_digest(const struct judge *j, struct hasher *h);
 
@@ -154,10 +170,11 @@ void inv_single_actor(struct judge *j, const struct record *r, uint32_t number);
 void inv_remember_lock(struct judge *j, const struct record *r, uint32_t number); /* after those that judge locks */
 void inv_remember_store(struct judge *j, const struct record *r, uint32_t number);
 
-/* helpers: indices by name, NONE16 if it is no such thing */
-uint16_t judge_lock(const struct judge *j, name_id name);       /* a lock, or the lock of this voter */
-uint16_t judge_voter(const struct judge *j, name_id name);      /* service index */
-uint16_t judge_store(const struct judge *j, name_id name);
-uint16_t judge_register(const struct judge *j, name_id name);
+/* helpers: see struct judge_name */
+static inline uint16_t judge_lock(const struct judge *j, name_id name) { return j->names[name].lock; }
+static inline uint16_t judge_voter(const struct judge *j, name_id name) { return j->names[name].voter; }
+static inline uint16_t judge_store(const struct judge *j, name_id name) { return j->names[name].store; }
+static inline uint16_t judge_register(const struct judge *j, name_id name) { return j->names[name].reg; }
+static inline name_id judge_process(const struct judge *j, name_id thread) { return j->names[thread].process; }
 
 #endif

@@ -97,6 +97,7 @@ struct world {
     struct names names;
     struct sim_plan sim;
     struct model_plan model;
+    struct judge_name rows[NAMES];
     struct judge j;
     uint32_t n; /* records so far */
     uint64_t memory[2048];
@@ -131,7 +132,8 @@ static void world_begins(struct world *w)
                                    .calls = 4,
                                    .effects = 4};
     ASSERT(model_bytes(&w->model) <= sizeof w->memory);
-    w->j = (struct judge){NULL, &w->model, m_layout(NULL, &w->model, w->memory, NULL).inv};
+    judge_prepare(&w->model, w->rows);
+    w->j = (struct judge){NULL, &w->model, m_layout(NULL, &w->model, w->memory, NULL).inv, w->rows};
 }
 
 static const struct violation *broken(const struct world *w, enum invariant i)
@@ -207,7 +209,8 @@ static uint32_t extends(struct world *w, ns at, int who, uint16_t start, int64_t
 
 static uint32_t forces(struct world *w, ns at, int service, int who, uint16_t start, int64_t token)
 {
-    return happens(w, at, service, 1, V_FORCES, who, FIELDS(INT(token), INT(start)));
+    struct value voter = service >= CHIEF_1 && service <= CHIEF_5 ? INT(service - CHIEF_1) : NO;
+    return happens(w, at, service, 1, V_FORCES, who, FIELDS(INT(token), INT(start), voter));
 }
 
 /* Voters count from 1 here, as their names do. */
@@ -970,6 +973,55 @@ TEST("an operator who takes back a vote that the lease does not rest on has not 
     forces(&w, 2 * S, CHIEF_5, W2, 1, 1);
     elects(&w, 3 * S, W2, 1, 2, BIT(3) | BIT(4) | BIT(5));
     CHECK(broken(&w, INV_SINGLE_GRANT) != NULL);
+}
+
+TEST("a quorum's lease is over at its birth when a vote had ended before it was counted")
+{
+    static struct world w;
+    for (int how = 0; how < 3; how++) {
+        world_begins(&w);
+        for (int voter = 1; voter <= 3; voter++)
+            votes(&w, 1 * S, voter, W1, 1, 1);
+        if (how == 0)
+            forces(&w, 2 * S, CHIEF_2, W1, 1, 1);
+        else if (how == 1)
+            vote_freed(&w, 2 * S, 2, W1, 1);
+        else
+            vote_lapses(&w, 11 * S, 2, W1, 1);
+        elects(&w, 11 * S + 1 * MS, W1, 1, 1, BIT(1) | BIT(2) | BIT(3));
+        elects(&w, 11 * S + 2 * MS, W2, 1, 2, BIT(2) | BIT(4) | BIT(5));
+        CHECK(breaks_nothing(&w));
+    }
+}
+
+TEST("a quorum's lease is not over at its birth because of a vote in an earlier epoch")
+{
+    static struct world w;
+    world_begins(&w);
+    votes(&w, 1 * S, 2, W1, 1, 1);
+    vote_freed(&w, 2 * S, 2, W1, 1);
+    for (int voter = 1; voter <= 3; voter++)
+        votes(&w, 3 * S, voter, W1, 1, 2);
+    elects(&w, 3 * S, W1, 1, 2, BIT(1) | BIT(2) | BIT(3));
+    elects(&w, 4 * S, W2, 1, 3, BIT(3) | BIT(4) | BIT(5));
+    CHECK(broken(&w, INV_SINGLE_GRANT) != NULL);
+}
+
+TEST("a quorum's lease ends when a voter's later vote for the same candidate ends: a voter has one vote")
+{
+    static struct world w;
+    for (int how = 0; how < 2; how++) {
+        world_begins(&w);
+        votes(&w, 1 * S, 1, W1, 1, 1);
+        elects(&w, 1 * S, W1, 1, 1, BIT(1) | BIT(2) | BIT(3));
+        votes(&w, 2 * S, 1, W1, 1, 2);
+        if (how == 0)
+            vote_freed(&w, 3 * S, 1, W1, 2);
+        else
+            vote_lapses(&w, 12 * S, 1, W1, 2);
+        elects(&w, 13 * S, W2, 1, 3, BIT(1) | BIT(4) | BIT(5));
+        CHECK(breaks_nothing(&w));
+    }
 }
 
 TEST("an operator who takes back a vote that the lease rests on has ended it")

@@ -111,7 +111,7 @@ static uint16_t voters_of(const struct m *m, uint16_t lock)
 /* The call of this renewal to one service, NONE16: none yet. */
 static uint16_t renewal_call(const struct m *m, uint16_t keeper, uint16_t service)
 {
-    for (uint16_t i = 0; i < m->p->calls; i++) {
+    for (uint16_t i = 0; i < m->state->calls_used; i++) {
         const struct call *c = &m->calls[i];
         if (c->waiting && c->client == keeper && c->service == service)
             return i;

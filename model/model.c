@@ -10,27 +10,27 @@
 
 static void on_start(struct sim *s, uint16_t thread)
 {
-    struct m m = m_open(s);
-    const struct actor *a = &m.p->actor_of[thread];
+    struct m *m = m_of(s);
+    const struct actor *a = &m->p->actor_of[thread];
     if (a->kind == ACTOR_CLIENT)
-        client_start(&m, a->client);
+        client_start(m, a->client);
 }
 
 static void on_deliver(struct sim *s, const struct message *msg)
 {
-    struct m m = m_open(s);
-    const struct actor *a = &m.p->actor_of[msg->to];
+    struct m *m = m_of(s);
+    const struct actor *a = &m->p->actor_of[msg->to];
     if (msg->kind == MSG_REQUEST && !(msg->flags & MESSAGE_BOUNCE)) {
-        call_deliver(&m, msg);
+        call_deliver(m, msg);
         return;
     }
     ASSERT(a->kind == ACTOR_CLIENT);
     if (msg->kind == MSG_TURN)
-        client_turn(&m, a->client, (uint16_t)msg->arg[0]);
-    else if (m.p->clients[a->client].keeps_for != NONE16)
-        keeper_answer(&m, a->client, msg->call, msg);
+        client_turn(m, a->client, (uint16_t)msg->arg[0], (uint16_t)msg->arg[1]);
+    else if (m->p->clients[a->client].keeps_for != NONE16)
+        keeper_answer(m, a->client, msg->call, msg);
     else
-        client_answer(&m, a->client, msg);
+        client_answer(m, a->client, msg);
 }
 
 /* A promised lease is over on the clock that promised it: the trace's own observation. */
@@ -49,33 +49,33 @@ static void lapse(struct m *m, uint32_t slot, const struct timer *t)
 
 static void on_timer(struct sim *s, uint32_t slot, const struct timer *t)
 {
-    struct m m = m_open(s);
-    const struct actor *a = &m.p->actor_of[t->thread];
+    struct m *m = m_of(s);
+    const struct actor *a = &m->p->actor_of[t->thread];
     if (t->kind == T_LAPSE)
-        lapse(&m, slot, t);
+        lapse(m, slot, t);
     else if (t->kind == T_SERVE)
-        call_serve(&m, (uint16_t)t->subject);
+        call_serve(m, (uint16_t)t->subject);
     else if (a->kind == ACTOR_CENTRAL)
-        central_timer(&m, t);
+        central_timer(m, t);
     else if (a->kind == ACTOR_VOTER)
-        voter_timer(&m, t);
-    else if (m.p->clients[a->client].keeps_for != NONE16)
-        keeper_timer(&m, a->client, t);
+        voter_timer(m, t);
+    else if (m->p->clients[a->client].keeps_for != NONE16)
+        keeper_timer(m, a->client, t);
     else
-        client_timer(&m, a->client, t);
+        client_timer(m, a->client, t);
 }
 
 static void on_crashed(struct sim *s, uint16_t process, enum losing losing)
 {
-    struct m m = m_open(s);
-    const struct process_plan *p = &m.p->sim->processes[process];
+    struct m *m = m_of(s);
+    const struct process_plan *p = &m->p->sim->processes[process];
     for (uint16_t i = 0; i < p->threads; i++) {
-        const struct actor *a = &m.p->actor_of[p->first_thread + i];
+        const struct actor *a = &m->p->actor_of[p->first_thread + i];
         switch (a->kind) {
-        case ACTOR_CLIENT: client_crashed(&m, a->client); break;
-        case ACTOR_CENTRAL: central_crashed(&m, a->service, losing); break;
-        case ACTOR_VOTER: voter_crashed(&m, a->service, losing); break;
-        case ACTOR_STORE: store_crashed(&m, a->service, losing); break;
+        case ACTOR_CLIENT: client_crashed(m, a->client); break;
+        case ACTOR_CENTRAL: central_crashed(m, a->service, losing); break;
+        case ACTOR_VOTER: voter_crashed(m, a->service, losing); break;
+        case ACTOR_STORE: store_crashed(m, a->service, losing); break;
         default: break;
         }
     }
@@ -83,25 +83,40 @@ static void on_crashed(struct sim *s, uint16_t process, enum losing losing)
 
 static void on_restarted(struct sim *s, uint16_t process)
 {
-    struct m m = m_open(s);
-    const struct actor *a = &m.p->actor_of[m.p->sim->processes[process].first_thread];
+    struct m *m = m_of(s);
+    const struct actor *a = &m->p->actor_of[m->p->sim->processes[process].first_thread];
     if (a->kind == ACTOR_CENTRAL)
-        central_restarted(&m, a->service);
+        central_restarted(m, a->service);
     else if (a->kind == ACTOR_VOTER)
-        voter_restarted(&m, a->service);
+        voter_restarted(m, a->service);
 }
 
 static void on_record(struct sim *s, const struct record *r, uint32_t index)
 {
-    struct m m = m_open(s);
-    struct judge j = {s, m.p, m.inv};
-    invariants_on_record(&j, r, index + 1);
+    invariants_on_record(&scratch_of(s)->judge, r, index + 1);
+}
+
+/* --- what follows from the plan alone ------------------------------------------------------- */
+
+static size_t scratch_bytes(const void *model_plan)
+{
+    const struct model_plan *p = model_plan;
+    return sizeof(struct scratch) + p->sim->names->n * sizeof(struct judge_name);
+}
+
+static void prepare(struct sim *s)
+{
+    struct scratch *scratch = scratch_of(s);
+    struct judge_name *names = (struct judge_name *)(scratch + 1);
+    m_prepare(s);
+    judge_prepare(scratch->m.p, names);
+    scratch->judge = (struct judge){s, scratch->m.p, scratch->m.inv, names};
 }
 
 static void on_digest(struct sim *s, struct hasher *h)
 {
-    struct m m = m_open(s);
-    model_digest(&m, h);
+    struct m *m = m_of(s);
+    model_digest(m, h);
 }
 
 const struct sim_model fencepost_model = {
@@ -111,5 +126,8 @@ const struct sim_model fencepost_model = {
     .crashed = on_crashed,
     .restarted = on_restarted,
     .recorded = on_record,
+    .hears = invariants_hear,
+    .scratch_bytes = scratch_bytes,
+    .prepare = prepare,
     .digest = on_digest,
 };

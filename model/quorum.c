@@ -210,6 +210,11 @@ static void vote_expires(struct voter *w)
     struct value f[2] = {value_int(w->v->voted_epoch), value_int(w->v->voted_start)};
     record(w->m, w->process, w->name, V_EXPIRES, client_node(w->m, w->v->holder), f, 2, 0);
     vote_ends(w, true);
+    if (w->plan->lock_delay > 0 && gate_on(w->m->p, GATE_DRAIN_FIRST)) {
+        w->v->quarantined = 1;
+        w->v->quarantine_until = voter_clock(w, w->m->p->lease_clock) + w->plan->lock_delay;
+        voter_timer_set(w, T_DELAY, w->m->p->lease_clock, w->v->quarantine_until);
+    }
 }
 
 void voter_serve(struct m *m, uint16_t call)
@@ -230,7 +235,7 @@ void voter_timer(struct m *m, const struct timer *t)
 {
     struct voter w = voter_of(m, m->p->actor_of[t->thread].service);
     if (t->kind == T_DELAY) {
-        w.v->quarantined = 0;
+        w.v->quarantined = 0; /* also the lock-delay */
         return;
     }
     ASSERT(t->kind == T_EXPIRE);
@@ -325,8 +330,8 @@ static bool canvass_ask(struct m *m, uint16_t client, const struct instr *k, str
         g->epoch_seen = g->epoch;
         g->votes = g->refusals = 0;
         g->sent = candidate_clock(m, client, m->p->lease_clock);
-        client_timer_set(m, client, T_CANVASS, CLOCK_MONOTONIC,
-                         candidate_clock(m, client, CLOCK_MONOTONIC) + m->p->locks[k->lock].ttl / 10, TIMER_KEEPS);
+        g->canvass_end = candidate_clock(m, client, CLOCK_MONOTONIC) + m->p->locks[k->lock].ttl / 10;
+        client_timer_set(m, client, T_CANVASS, CLOCK_MONOTONIC, g->canvass_end, TIMER_KEEPS);
     }
     uint16_t call = call_new(m, client, service, REQ_VOTE, k->line);
     if (call == NONE16)
@@ -415,6 +420,8 @@ static void canvass_lost(struct m *m, uint16_t client, const struct instr *k, st
     g->canvassing = 0;
     call_abandon_all(m, client, k->lock);
     votes_give_back(m, client, k->lock, g->votes, g->epoch);
+    if (g->held && g->votes & g->rests_on)
+        holding_lose(m, client, k->lock); /* a voter has one vote: its old lease rested on it */
     if (k->mode == ACQUIRE_TRY) {
         client_fail(m, client, ERR_QUORUM_LOST);
         return;
@@ -448,6 +455,16 @@ static void late_vote(struct m *m, uint16_t client, const struct call *c, const 
         votes_give_back(m, client, lock, UINT64_C(1) << m->p->services[c->service].voter, msg->arg[REPLY_TOKEN]);
 }
 
+/* A pause can put the reading of an answer off: what is read after the tenth, or after the lease that it would begin
+ * is over (a suspend stops the monotonic clock), does not count. */
+static bool too_late(const struct m *m, uint16_t client, uint16_t lock, const struct holding *g)
+{
+    const struct lock_plan *plan = &m->p->locks[lock];
+    uint16_t machine = thread_machine(m->s, client_thread(m, client));
+    return clock_passed(m->s, machine, CLOCK_MONOTONIC, g->canvass_end) ||
+           clock_passed(m->s, machine, (enum clock_kind)m->p->lease_clock, g->sent + plan->ttl - plan->margin);
+}
+
 bool canvass_answer(struct m *m, uint16_t client, uint16_t call, const struct message *msg)
 {
     struct call *c = &m->calls[call];
@@ -459,7 +476,7 @@ bool canvass_answer(struct m *m, uint16_t client, uint16_t call, const struct me
         return false;
     if (msg->tags == ANS_REFUSED && msg->arg[REPLY_EPOCH] > g->epoch_seen)
         g->epoch_seen = msg->arg[REPLY_EPOCH];
-    if (!c->waiting || !g->canvassing || c->arg[ARG_TOKEN] != g->epoch) {
+    if (!c->waiting || !g->canvassing || c->arg[ARG_TOKEN] != g->epoch || too_late(m, client, lock, g)) {
         late_vote(m, client, c, msg);
         return false;
     }

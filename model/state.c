@@ -10,58 +10,62 @@
 
 #include <string.h>
 
-static void *take(uint8_t **next, uint32_t n, uint32_t size)
+struct room {
+    uint8_t *base; /* NULL while measuring */
+    size_t used;
+};
+
+static void *take(struct room *room, uint32_t n, uint32_t size)
 {
-    uint8_t *at = *next;
-    *next += ((size_t)n * size + 7) / 8 * 8;
+    uint8_t *at = room->base ? room->base + room->used : NULL;
+    room->used += ((size_t)n * size + 7) / 8 * 8;
     return at;
 }
 
 struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_t *bytes)
 {
     struct m m;
-    uint8_t *next = base;
+    struct room room = {base, 0};
     uint32_t issuers = p->n_locks + 1;
     m.s = s;
     m.p = p;
-    m.state = take(&next, 1, sizeof *m.state);
-    m.calls = take(&next, p->calls, sizeof *m.calls);
-    m.locks = take(&next, p->n_locks, sizeof *m.locks);
-    m.line = take(&next, p->n_locks * p->n_clients, sizeof *m.line);
-    m.owner_tokens = take(&next, p->token_mode == TOKEN_PER_OWNER ? p->n_locks * p->n_clients : 0,
+    m.state = take(&room, 1, sizeof *m.state);
+    m.calls = take(&room, p->calls, sizeof *m.calls);
+    m.locks = take(&room, p->n_locks, sizeof *m.locks);
+    m.line = take(&room, p->n_locks * p->n_clients, sizeof *m.line);
+    m.owner_tokens = take(&room, p->token_mode == TOKEN_PER_OWNER ? p->n_locks * p->n_clients : 0,
                           sizeof *m.owner_tokens);
-    m.voters = take(&next, p->n_services, sizeof *m.voters);
-    m.registers = take(&next, p->n_registers, sizeof *m.registers);
-    m.marks = take(&next, p->n_stores * issuers, sizeof *m.marks);
-    m.key_marks = take(&next, p->n_registers * issuers, sizeof *m.key_marks);
-    m.effects = take(&next, p->effects, sizeof *m.effects);
-    m.clients = take(&next, p->n_clients, sizeof *m.clients);
-    m.vars = take(&next, p->n_vars, sizeof *m.vars);
-    m.holdings = take(&next, p->n_clients * p->n_locks, sizeof *m.holdings);
-    m.read_version = take(&next, p->n_clients * p->n_registers, sizeof *m.read_version);
-    m.var_based = take(&next, p->n_vars * p->n_registers, sizeof *m.var_based);
-    m.inv.state = &m.state->inv;
-    m.inv.locks = take(&next, p->n_locks, sizeof *m.inv.locks);
-    m.inv.voters = take(&next, p->n_services, sizeof *m.inv.voters);
-    m.inv.marks = take(&next, p->n_stores * issuers, sizeof *m.inv.marks);
-    m.inv.registers = take(&next, p->n_registers, sizeof *m.inv.registers);
-    m.inv.believers = take(&next, p->n_locks * p->n_clients, sizeof *m.inv.believers);
-    m.inv.acts = take(&next, p->n_locks * p->n_clients, sizeof *m.inv.acts);
-    m.inv.effects = take(&next, p->effects, sizeof *m.inv.effects);
+    m.voters = take(&room, p->n_services, sizeof *m.voters);
+    m.registers = take(&room, p->n_registers, sizeof *m.registers);
+    m.marks = take(&room, p->n_stores * issuers, sizeof *m.marks);
+    m.key_marks = take(&room, p->n_registers * issuers, sizeof *m.key_marks);
+    m.effects = take(&room, p->effects, sizeof *m.effects);
+    m.clients = take(&room, p->n_clients, sizeof *m.clients);
+    m.vars = take(&room, p->n_vars, sizeof *m.vars);
+    m.holdings = take(&room, p->n_clients * p->n_locks, sizeof *m.holdings);
+    m.read_version = take(&room, p->n_clients * p->n_registers, sizeof *m.read_version);
+    m.var_based = take(&room, p->n_vars * p->n_registers, sizeof *m.var_based);
+    m.inv.state = m.state ? &m.state->inv : NULL;
+    m.inv.locks = take(&room, p->n_locks, sizeof *m.inv.locks);
+    m.inv.voters = take(&room, p->n_services, sizeof *m.inv.voters);
+    m.inv.marks = take(&room, p->n_stores * issuers, sizeof *m.inv.marks);
+    m.inv.registers = take(&room, p->n_registers, sizeof *m.inv.registers);
+    m.inv.believers = take(&room, p->n_locks * p->n_clients, sizeof *m.inv.believers);
+    m.inv.acts = take(&room, p->n_locks * p->n_clients, sizeof *m.inv.acts);
+    m.inv.effects = take(&room, p->effects, sizeof *m.inv.effects);
     if (bytes)
-        *bytes = (uint32_t)(next - (uint8_t *)base);
+        *bytes = (uint32_t)room.used;
     return m;
 }
 
 uint32_t model_bytes(const struct model_plan *p)
 {
-    static uint64_t nowhere; /* an address to count from; nothing is read or written there */
     uint32_t bytes;
-    m_layout(NULL, p, &nowhere, &bytes);
+    m_layout(NULL, p, NULL, &bytes);
     return bytes;
 }
 
-/* The world is zero at reset; here is what must not be. */
+/* The world is zero at first; here is what must not be. */
 static void make_ready(struct m *m)
 {
     for (uint32_t i = 0; i < m->p->n_locks; i++) {
@@ -84,16 +88,15 @@ static void make_ready(struct m *m)
         struct holding *g = &m->holdings[i];
         g->belief_timer = g->beat_timer = g->watchdog_timer = g->retry_timer = NONE32;
     }
-    m->state->ready = 1;
 }
 
-struct m m_open(struct sim *s)
+void m_prepare(struct sim *s)
 {
-    struct m m = m_layout(s, sim_model_plan(s), sim_model_state(s), NULL);
-    if (!m.state->ready)
-        make_ready(&m);
-    return m;
+    *m_of(s) = m_layout(s, sim_model_plan(s), sim_model_state(s), NULL);
+    make_ready(m_of(s));
 }
+
+struct m m_open(struct sim *s) { return *m_of(s); }
 
 uint32_t record(struct m *m, uint16_t process, name_id actor, uint16_t verb, name_id object, const struct value *f,
                 uint32_t n, uint32_t line)
@@ -109,7 +112,7 @@ const char *model_failure_text(enum model_failure f)
     case FAIL_COUNT: return "`repeat` needs a number that is not negative";
     case FAIL_DURATION: return "a duration that is not negative is needed";
     case FAIL_TOKEN: return "a token is a number that is not negative";
-    case FAIL_NOT_HELD: return "the lock was never acquired here";
+    case FAIL_NOT_HELD: return "the lock is not held here: it was never acquired, or was released";
     case FAIL_CALLS: return "more calls under way than the case has room for";
     case FAIL_EFFECTS: return "more different effects than the case has room for";
     }

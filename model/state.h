@@ -68,6 +68,12 @@ struct lock_state {         /* central; last_token and the grant of a quorum too
 };
 _Static_assert(sizeof(struct lock_state) == 72, "struct lock_state has no padding");
 
+struct place {              /* in a line of waiters */
+    uint16_t client;
+    uint16_t start;
+};
+_Static_assert(sizeof(struct place) == 4, "struct place has no padding");
+
 struct voter_state {
     int64_t promised;       /* the largest epoch promised */
     int64_t voted_epoch;
@@ -136,6 +142,7 @@ struct holding {
     ns deadline;            /* the lease less the margin, on the lease clock */
     ns beat;                /* when the next renewal is due, on the lease clock */
     ns sent;                /* lease clock before the first sending of the canvass or renewal */
+    ns canvass_end;         /* a tenth of the lease after the first ask, on monotonic */
     uint64_t votes;         /* voters that agreed in the canvass or renewal */
     uint64_t refusals;      /* voters that refused */
     uint64_t rests_on;      /* votes that the latest winning count rested on */
@@ -152,25 +159,25 @@ struct holding {
     uint16_t voter;         /* keeper: the next voter to send to */
     uint16_t spare[5];
 };
-_Static_assert(sizeof(struct holding) == 112, "struct holding has no padding");
+_Static_assert(sizeof(struct holding) == 120, "struct holding has no padding");
 
 /* --- all of it ---------------------------------------------------------------------------------- */
 
 struct model_state {
     uint32_t next_order;    /* for holdings */
-    uint32_t ready;         /* what must not be zero has been set */
+    uint32_t calls_used;    /* slots of calls ever used: the first so many */
     struct invariant_state inv;
 };
 _Static_assert(sizeof(struct model_state) == 8 + sizeof(struct invariant_state), "struct model_state has no padding");
 
-/* Pointers into the world, made anew for each handler: never kept over an event. */
+/* Pointers into the world, which stays where it is: made once for a sim, in its scratch. */
 struct m {
     struct sim *s;
     const struct model_plan *p;
     struct model_state *state;
     struct call *calls;
     struct lock_state *locks;
-    uint16_t *line;               /* [lock][n_clients]: clients in line, first first */
+    struct place *line;           /* [lock][n_clients]: clients in line, first first */
     int64_t *owner_tokens;        /* [lock][n_clients] */
     struct voter_state *voters;   /* [service] */
     struct register_state *registers;
@@ -185,7 +192,17 @@ struct m {
     struct invariant_memory inv;
 };
 
-struct m m_open(struct sim *s);
+/* Beside the world: made once for a sim from the plan. The table of names follows it. */
+struct scratch {
+    struct m m;
+    struct judge judge;
+};
+static inline struct scratch *scratch_of(struct sim *s) { return sim_model_scratch(s); }
+
+/* What a handler begins with. */
+static inline struct m *m_of(struct sim *s) { return &scratch_of(s)->m; }
+struct m m_open(struct sim *s); /* a copy */
+void m_prepare(struct sim *s);
 struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_t *bytes);
 
 static inline struct holding *holding_of(const struct m *m, uint16_t client, uint16_t lock)
@@ -318,7 +335,7 @@ void keeper_lost(struct m *m, uint16_t client, uint16_t lock);      /* stop-on-l
 void client_start(struct m *m, uint16_t client);
 void client_timer(struct m *m, uint16_t client, const struct timer *t);
 void client_answer(struct m *m, uint16_t client, const struct message *msg);
-void client_turn(struct m *m, uint16_t client, uint16_t lock);
+void client_turn(struct m *m, uint16_t client, uint16_t lock, uint16_t start);
 void client_crashed(struct m *m, uint16_t client);
 void client_acquired(struct m *m, uint16_t client, uint16_t lock, int64_t token, ns first_sent, uint64_t rests_on,
                      int64_t shown_token);
@@ -331,6 +348,7 @@ void client_drain_check(struct m *m, uint16_t process);             /* an act en
 const struct instr *client_instr(const struct m *m, uint16_t client);
 
 /* expr.c */
+bool value_equal(const struct names *names, struct value a, struct value b); /* as `=` says */
 /* Evaluates for a client; sim_fail()s and returns false on an error. */
 bool expr_value(struct m *m, uint16_t client, uint32_t expr, uint32_t line, struct value *out);
 bool expr_run(struct m *m, uint16_t client, uint32_t first_op, struct value *out, enum model_failure *failure);

@@ -110,7 +110,7 @@ static void serve_read(struct store *w, uint16_t call)
     struct value v = r->exists ? (struct value){r->value, r->tag} : value_none();
     struct value f[5] = {key_of(w, k->reg), v, value_int(r->version), value_token((int64_t)(mark - 1)), value_int(k->start)};
     record(w->m, w->process, w->plan->name, V_ANSWERS, client_name(w->m, k->client), f, 5, k->line);
-    k->reply[REPLY_TOKEN] = (int64_t)(mark - 1);
+    k->reply[REPLY_TOKEN] = mark ? (int64_t)(mark - 1) : 0; /* none seen is 0, as in expectations */
     k->reply[REPLY_VALUE] = v.v;
     k->reply[REPLY_VERSION] = r->version;
     k->reply[REPLY_TAG] = (int64_t)v.tag;

@@ -1894,6 +1894,64 @@ TEST("a quorum's lease that rests on an early vote ends with it, and a leader el
           "at end: expect 10.013s leader grants w2 token 2\n");
 }
 
+TEST("an operator who takes votes back between the voting and the counting has freed the lock")
+{
+    story("case a holds\n"
+          "lock leader quorum voters 3 ttl 10s\n"
+          "node w1 w2 w3\n"
+          "w1:\n"
+          "  acquire leader\n"
+          "w2:\n"
+          "  wait 500us\n"
+          "  force-release leader\n"
+          "w3:\n"
+          "  wait 1s\n"
+          "  acquire leader\n"
+          "at end: expect 0.0025s leader.1 forces w1 token 1\n"
+          "at end: expect 0.003s leader grants w1 token 1\n"
+          "at end: expect 3.103s leader grants w3 token 2\n");
+}
+
+TEST("a holder that canvasses anew and gives that vote back has given back the one its lease rested on")
+{
+    story("case a holds\n"
+          "lock leader quorum voters 1 ttl 10s\n"
+          "node w1 w2\n"
+          "w1:\n"
+          "  acquire leader\n"
+          "  wait 2s\n"
+          "  acquire leader try\n"
+          "  on quorum-lost: go on\n"
+          "  wait 20s\n"
+          "w2:\n"
+          "  wait 5s\n"
+          "  acquire leader\n"
+          "at 1s: delay leader.1 -> w1 by 2s\n"
+          "at end: expect 2.005s leader.1 votes w1 epoch 2\n"
+          "at end: expect 3.003s w1 failed quorum-lost\n"
+          "at end: expect 4.008s leader.1 frees w1 token 2\n"
+          "at end: expect w2 acquires leader token 3\n");
+}
+
+TEST("a candidate that was paused in its canvass wins nothing by votes that it reads after the tenth")
+{
+    story("case paused holds\n"
+          "case suspended holds\n"
+          "lock leader quorum voters 3 ttl 10s\n"
+          "node w1 w2\n"
+          "w1:\n"
+          "  acquire leader within 20s\n"
+          "  on quorum-lost: go on\n"
+          "w2:\n"
+          "  wait 10s\n"
+          "  acquire leader\n"
+          "  work 20s\n"
+          "[paused] at 0.0025s: pause w1 for 15s\n"
+          "[suspended] at 0.0025s: suspend w1 for 15s\n"
+          "at 19s: expect w2 holds leader\n"
+          "at 19s: expect not leader grants w1\n");
+}
+
 TEST("a candidate that can never win ends the run")
 {
     story("case a holds\n"

@@ -70,6 +70,13 @@ _Noreturn void assert_failed(const char *expression, const char *file, int line)
 #define NEVER(x) ((x) ? (assert_failed("NEVER(" #x ")", __FILE__, __LINE__), 1) : 0)
 #endif
 
+/* What hardly ever runs: kept out of its caller, so that what always runs stays short. */
+#if defined(__GNUC__)
+#define COLD __attribute__((cold, noinline))
+#else
+#define COLD
+#endif
+
 /* --- hashing ---------------------------------------------------------------------- */
 
 /* 64-bit FNV-1a over bytes: the hash of a name. It fixes clocks' starting values

@@ -152,13 +152,13 @@ static void strike_now(struct sim *s, uint32_t fault, void *context)
 
 void choice_after(struct sim *s, name_id actor, uint16_t verb, name_id object, uint32_t cause)
 {
-    struct point p = {CHOICE_AFTER, 1, actor, object, s->verb_hash[verb], {verb, TAG_INT}};
+    struct point p = {CHOICE_AFTER, 1, actor, object, s->verbs[verb].hash, {verb, TAG_INT}};
     pass_faults(s, &p, strike_later, &cause);
 }
 
 void choice_before(struct sim *s, name_id actor, uint16_t verb, name_id object)
 {
-    struct point p = {CHOICE_BEFORE, 1, actor, object, s->verb_hash[verb], {verb, TAG_INT}};
+    struct point p = {CHOICE_BEFORE, 1, actor, object, s->verbs[verb].hash, {verb, TAG_INT}};
     uint32_t cause = s->cause;
     pass_faults(s, &p, strike_now, &cause);
     s->cause = cause;

@@ -8,6 +8,7 @@
  *     for the end of the run. Held events keep no run alive.
  *  3. The held list stands in the order of the pops: by due and arrival time. Messages held at
  *     links (MARK_AT_LINK) stand there too; net.c sends them on.
+ *  4. While an event is handled the front of the queue may be a hole: see event_close().
  */
 #include "sim/event.h"
 
@@ -101,6 +102,7 @@ static void free_event(struct sim *s, uint32_t slot)
 void event_remove(struct sim *s, uint32_t slot)
 {
     struct world *w = s->world;
+    event_close(s);
     uint32_t i = queue_find(s->keys, w->queue_n, slot);
     if (i != NONE32) {
         if (s->keys[i].at != NS_NEVER)
@@ -142,6 +144,7 @@ static ns same_due(struct sim *s, struct event *e, ns at)
 void event_filter(struct sim *s, event_gone_fn gone, uint32_t who)
 {
     struct world *w = s->world;
+    event_close(s);
     w->held_n = filter_keys(s, s->held, w->held_n, gone, who);
     w->queue_n = filter_keys(s, s->keys, w->queue_n, gone, who);
     event_rekey(s, same_due);
@@ -150,6 +153,7 @@ void event_filter(struct sim *s, event_gone_fn gone, uint32_t who)
 void event_rekey(struct sim *s, event_due_fn due)
 {
     struct world *w = s->world;
+    event_close(s);
     for (int keep = 0; keep < KEEPS; keep++)
         w->pending[keep] = 0;
     for (uint32_t i = 0; i < w->queue_n; i++) {

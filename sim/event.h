@@ -57,6 +57,16 @@ static inline void message_free(struct sim *s, uint32_t slot)
     s->world->messages_free = slot + 1;
 }
 
+/* The event that is being handled has left a hole at the front of the queue, for the next one that is queued:
+ * most events lead to one other, and this spares half of the sifting. Whoever looks at the keys closes it first. */
+static inline void event_close(struct sim *s)
+{
+    if (!s->hole)
+        return;
+    s->hole = false;
+    queue_pop(s->keys, &s->world->queue_n);
+}
+
 /* Queues an event with the order of a key it had before. */
 static inline void event_push_key(struct sim *s, uint32_t slot, ns at, uint64_t order)
 {
@@ -64,7 +74,12 @@ static inline void event_push_key(struct sim *s, uint32_t slot, ns at, uint64_t 
     struct key k = {at > NS_MAX ? NS_NEVER : at, order};
     if (k.at != NS_NEVER)
         w->pending[s->events[slot].keep]++;
-    queue_push(s->keys, &w->queue_n, k);
+    if (s->hole) {
+        s->hole = false;
+        queue_replace(s->keys, w->queue_n, k);
+    } else {
+        queue_push(s->keys, &w->queue_n, k);
+    }
 }
 
 /* Queues it behind all others of this time and class. */
@@ -76,11 +91,13 @@ static inline void event_push(struct sim *s, uint32_t slot, ns at, enum event_cl
     w->sequence++;
 }
 
-static inline struct key event_pop(struct sim *s)
+/* The next event, which there is: its key leaves a hole. */
+static inline struct key event_take(struct sim *s)
 {
-    struct world *w = s->world;
-    struct key k = queue_pop(s->keys, &w->queue_n);
-    w->pending[s->events[key_slot(k)].keep]--;
+    struct key k = s->keys[0];
+    ASSERT(!s->hole);
+    s->hole = true;
+    s->world->pending[s->events[key_slot(k)].keep]--;
     return k;
 }
 

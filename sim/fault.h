@@ -20,10 +20,11 @@ bool ids_hold(const struct sim *s, struct ids ids, uint16_t id);
 void trigger_prepare(struct sim *s);
 void trigger_after(struct sim *s, name_id actor, uint16_t verb, name_id object, uint32_t cause);
 
-/* Most records: no trigger waits for their verb. */
-static inline bool trigger_waits(const struct sim *s, bool before, uint16_t verb)
+/* False for most records: no trigger waits for their verb or actor. */
+static inline bool trigger_waits(const struct sim *s, bool before, name_id actor, uint16_t verb)
 {
-    return s->world->waiting[before] > 0 && s->trigger_verbs[before] >> (verb & 63) & 1;
+    return s->world->waiting[before] > 0 && s->trigger_verbs[before] >> (verb & 63) & 1 &&
+           s->trigger_actors[before] >> (actor & 63) & 1;
 }
 
 #endif

@@ -282,6 +282,7 @@ static uint32_t first_waiting(const struct sim *s, const struct way *way)
 static void follow(struct sim *s, const struct way *way, ns at)
 {
     struct world *w = s->world;
+    event_close(s);
     for (uint32_t i = first_waiting(s, way); i != NONE32; i = first_waiting(s, way)) {
         uint32_t slot = key_slot(s->keys[i]);
         struct event *e = &s->events[slot];

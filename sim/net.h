@@ -14,6 +14,12 @@ void net_prepare(struct sim *s);
  * or sent back, and the event is no longer the caller's. */
 bool net_arrives(struct sim *s, uint32_t slot, struct key key);
 
+/* Most messages: nothing closes any link, the thread runs, the event bears no mark that net_arrives() must look at. */
+static inline bool net_is_plain(const struct sim *s, const struct event *e)
+{
+    return !(e->marks & MARK_REORDERED) && s->world->closed == 0 && s->threads[e->target].runs;
+}
+
 /* A closure ended: what waits at links that are open now travels on. */
 void net_opened(struct sim *s);
 

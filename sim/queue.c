@@ -36,18 +36,30 @@ void queue_end(struct key *keys, uint32_t n)
         keys[n + i] = end;
 }
 
-/* Positions are chosen by arithmetic: a branch here is mispredicted half of the time. */
+/* One of two keys, by a mask, and never looked up again: a branch here is mispredicted half of the time, and each
+ * comparison waits for the choice before it. */
+static inline struct key choose(struct key a, struct key b, uint64_t mask)
+{
+    return (struct key){a.at ^ ((a.at ^ b.at) & (ns)mask), a.order ^ ((a.order ^ b.order) & mask)};
+}
+
+static inline uint64_t mask_less(struct key a, struct key b)
+{
+    return 0 - (uint64_t)key_less(a, b);
+}
+
 static void sift_down(struct key *keys, uint32_t n, uint32_t i, struct key k)
 {
     for (uint32_t first = 4 * i + 1; first < n; first = 4 * i + 1) {
         const struct key *child = &keys[first];
-        uint32_t left = key_less(child[1], child[0]);
-        uint32_t right = 2 + key_less(child[3], child[2]);
-        uint32_t least = left ^ ((left ^ right) & (0 - key_less(child[right], child[left])));
-        if (!key_less(child[least], k))
+        uint64_t left = mask_less(child[1], child[0]), right = mask_less(child[3], child[2]);
+        struct key a = choose(child[0], child[1], left), b = choose(child[2], child[3], right);
+        uint64_t second = mask_less(b, a);
+        struct key least = choose(a, b, second);
+        if (!key_less(least, k))
             break;
-        keys[i] = child[least];
-        i = first + least;
+        keys[i] = least;
+        i = first + (uint32_t)((left & ~second & 1) | (second & (2 + (right & 1))));
     }
     keys[i] = k;
 }
@@ -72,6 +84,12 @@ struct key queue_pop(struct key *keys, uint32_t *n)
     if (left > 0)
         sift_down(keys, left, 0, last);
     return top;
+}
+
+void queue_replace(struct key *keys, uint32_t n, struct key k)
+{
+    ASSERT(n > 0);
+    sift_down(keys, n, 0, k);
 }
 
 uint32_t queue_find(const struct key *keys, uint32_t n, uint32_t slot)

@@ -44,6 +44,9 @@ static inline uint32_t key_less(struct key a, struct key b)
 void queue_push(struct key *keys, uint32_t *n, struct key k);
 struct key queue_pop(struct key *keys, uint32_t *n); /* *n > 0 */
 
+/* Takes the next out and puts k in, which costs half as much. *n > 0 */
+void queue_replace(struct key *keys, uint32_t n, struct key k);
+
 /* Where this slot's key is, or NONE32. Linear: cancels are rare and queues are short. */
 uint32_t queue_find(const struct key *keys, uint32_t n, uint32_t slot);
 void queue_remove(struct key *keys, uint32_t *n, uint32_t position);

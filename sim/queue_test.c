@@ -63,6 +63,11 @@ TEST("a queue and a sorted array say the same through random pushes, pops and re
             sorted_add(&twin, k);
         } else if (what < 90) {
             agree = agree && same(queue_pop(keys, &n), sorted_take(&twin, 0));
+        } else if (what < 95) {
+            struct key k = draw_key(&random, i);
+            agree = agree && same(keys[0], sorted_take(&twin, 0));
+            queue_replace(keys, n, k);
+            sorted_add(&twin, k);
         } else {
             struct key k = sorted_take(&twin, (uint32_t)(draw(&random) % twin.n));
             uint32_t position = queue_find(keys, n, key_slot(k));

@@ -31,7 +31,7 @@ static void begin_handler(struct sim *s, const struct event *e)
 }
 
 /* The event comes again when its thread runs on; never, if its process crashed. */
-static void hold_interrupted(struct sim *s, struct key key)
+COLD static void hold_interrupted(struct sim *s, struct key key)
 {
     struct event *e = &s->current;
     if (!s->processes[process_of(s, e->target)].up)
@@ -59,11 +59,9 @@ static void end_handler(struct sim *s, struct key key)
         hold_interrupted(s, key);
 }
 
-static void note_receipt(struct sim *s, const struct message *m)
+COLD static void note_receipt(struct sim *s, const struct message *m)
 {
     const struct thread_plan *threads = s->plan->threads;
-    if (s->model->recorded == NULL && !(s->options & SIM_NOTES))
-        return;
     struct value call = {m->call, TAG_INT};
     if (m->call == NONE16)
         call = (struct value){0, TAG_NONE};
@@ -71,23 +69,23 @@ static void note_receipt(struct sim *s, const struct message *m)
     sim_record(s, threads[m->to].process, threads[m->to].name, V_RECEIVES, NONE16, fields, 3, 0);
 }
 
-static void run_message(struct sim *s, uint32_t slot, struct key key)
+static inline void run_message(struct sim *s, uint32_t slot, struct key key)
 {
-    if (!net_arrives(s, slot, key))
-        return;
     const struct event *e = &s->events[slot];
+    if (!net_is_plain(s, e) && !net_arrives(s, slot, key))
+        return;
     uint32_t message = (uint32_t)e->subject;
     begin_handler(s, e);
     s->message = s->messages[message];
     message_free(s, message);
     event_free(s, slot);
-    if (s->current.asked == 0)
+    if (s->verbs[V_RECEIVES].uses != USE_NOTE && s->current.asked == 0)
         note_receipt(s, &s->message);
     s->model->deliver(s, &s->message);
     end_handler(s, key);
 }
 
-static void run_timer(struct sim *s, uint32_t slot, struct key key)
+static inline void run_timer(struct sim *s, uint32_t slot, struct key key)
 {
     const struct event *e = &s->events[slot];
     if (!s->threads[e->target].runs && !event_may_run(s, e)) {
@@ -95,21 +93,21 @@ static void run_timer(struct sim *s, uint32_t slot, struct key key)
         return;
     }
     begin_handler(s, e);
-    event_free(s, slot);
     struct timer t = {
-        .thread = s->current.target,
-        .clock = s->current.clock,
-        .flags = s->current.flags,
-        .kind = s->current.kind,
-        .process_wide = (s->current.marks & MARK_WIDE) != 0,
-        .subject = s->current.subject,
-        .deadline = s->current.deadline,
+        .thread = e->target,
+        .clock = e->clock,
+        .flags = e->flags,
+        .kind = e->kind,
+        .process_wide = (e->marks & MARK_WIDE) != 0,
+        .subject = e->subject,
+        .deadline = e->deadline,
     };
+    event_free(s, slot);
     s->model->timer(s, slot, &t);
     end_handler(s, key);
 }
 
-static void run_start(struct sim *s, uint32_t slot, struct key key)
+COLD static void run_start(struct sim *s, uint32_t slot, struct key key)
 {
     if (!event_may_run(s, &s->events[slot])) {
         event_hold(s, slot, key);
@@ -123,14 +121,14 @@ static void run_start(struct sim *s, uint32_t slot, struct key key)
 
 /* --- the kernel's own events ---------------------------------------------------------------- */
 
-static void run_fault(struct sim *s, uint32_t slot)
+COLD static void run_fault(struct sim *s, uint32_t slot)
 {
     uint32_t fault = (uint32_t)s->events[slot].subject;
     event_free(s, slot);
     fault_apply(s, fault, 0);
 }
 
-static void run_end(struct sim *s, uint32_t slot, struct key key)
+COLD static void run_end(struct sim *s, uint32_t slot, struct key key)
 {
     struct event *e = &s->events[slot];
     uint32_t fault = (uint32_t)e->subject;
@@ -144,23 +142,16 @@ static void run_end(struct sim *s, uint32_t slot, struct key key)
     fault_end(s, fault, target);
 }
 
-static void run_release(struct sim *s, uint32_t slot)
+COLD static void run_release(struct sim *s, uint32_t slot)
 {
     ASSERT(s->events[slot].type == EVENT_RELEASE);
     event_free(s, slot);
     event_release(s);
 }
 
-static void run_event(struct sim *s, struct key key)
+COLD static void run_rare(struct sim *s, uint32_t slot, struct key key)
 {
-    uint32_t slot = key_slot(key);
     switch ((enum event_type)s->events[slot].type) {
-    case EVENT_MESSAGE:
-        run_message(s, slot, key);
-        break;
-    case EVENT_TIMER:
-        run_timer(s, slot, key);
-        break;
     case EVENT_START:
         run_start(s, slot, key);
         break;
@@ -171,20 +162,33 @@ static void run_event(struct sim *s, struct key key)
         run_end(s, slot, key);
         break;
     case EVENT_FREE:
+    case EVENT_TIMER:
+    case EVENT_MESSAGE:
     case EVENT_RELEASE:
         run_release(s, slot);
         break;
     }
 }
 
+static inline void run_event(struct sim *s, struct key key)
+{
+    uint32_t slot = key_slot(key);
+    uint8_t type = s->events[slot].type;
+    if (type == EVENT_TIMER)
+        run_timer(s, slot, key);
+    else if (type == EVENT_MESSAGE)
+        run_message(s, slot, key);
+    else
+        run_rare(s, slot, key);
+}
+
 /* --- the loop --------------------------------------------------------------------------------- */
 
-/* Nothing will come of it: nothing queued keeps the run alive, or retries go round in circles. */
-static bool is_idle(struct sim *s, struct key next)
+/* Nothing that surely keeps the run alive is queued. Will anything come of it? Not if there are no retries, or
+ * they go round in circles. */
+COLD static bool is_idle(struct sim *s, struct key next)
 {
     struct world *w = s->world;
-    if (w->pending[KEEP_RUN] > 0)
-        return false;
     if (w->pending[KEEP_RETRY] == 0)
         return true;
     if (s->events[key_slot(next)].keep != KEEP_RETRY)
@@ -204,7 +208,7 @@ enum sim_status sim_step(struct sim *s, ns until)
     if (w->queue_n == 0 || s->keys[0].at == NS_NEVER)
         return SIM_EMPTY;
     struct key next = s->keys[0];
-    if (next.at > until && is_idle(s, next))
+    if (next.at > until && w->pending[KEEP_RUN] == 0 && is_idle(s, next))
         return SIM_IDLE;
     if (next.at > s->plan->horizon) {
         w->now = s->plan->horizon;
@@ -214,9 +218,10 @@ enum sim_status sim_step(struct sim *s, ns until)
         return SIM_STEPS;
     w->steps++;
     w->now = next.at;
-    run_event(s, event_pop(s));
+    run_event(s, event_take(s));
     if (s->struck_n > 0)
         fault_apply_later_ones(s);
+    event_close(s);
     return (enum sim_status)w->status;
 }
 
@@ -276,6 +281,8 @@ const struct sim_plan *sim_plan(const struct sim *s) { return s->plan; }
 const void *sim_model_plan(const struct sim *s) { return s->model_plan; }
 
 void *sim_model_state(struct sim *s) { return s->model_state; }
+
+void *sim_model_scratch(struct sim *s) { return s->model_scratch; }
 
 uint16_t thread_machine(const struct sim *s, uint16_t thread)
 {

@@ -308,6 +308,12 @@ struct sim_model {
     void (*crashed)(struct sim *s, uint16_t process, enum losing losing); /* events of it are gone already */
     void (*restarted)(struct sim *s, uint16_t process);         /* before its threads start */
     void (*recorded)(struct sim *s, const struct record *r, uint32_t index); /* every record, notes too: invariants */
+    bool (*hears)(uint16_t verb);                               /* whether recorded() is called for this verb;
+                                                                   asked by sim_new(). NULL: for every one */
+    size_t (*scratch_bytes)(const void *model_plan);            /* beside the world, for what follows from the plan
+                                                                   alone; NULL: none */
+    void (*prepare)(struct sim *s);                             /* once, when the world is at time 0 for the first time;
+                                                                   what it sets there, a reset sets again. May be NULL */
     void (*digest)(struct sim *s, struct hasher *h);            /* the model's state, no bookkeeping */
 };
 
@@ -326,7 +332,7 @@ enum sim_status {
 enum sim_option {
     SIM_KEEP_TRACE = 1, /* keep records (else only the digest and the last one) */
     SIM_DIGEST = 2,     /* fold records into the trace digest */
-    SIM_NOTES = 4,      /* keep notes in the kept trace (V_RECEIVES and the like; invariants see them always) */
+    SIM_NOTES = 4,      /* keep notes in the kept trace (V_RECEIVES and the like; invariants hear them always) */
     SIM_POINTS = 8      /* note every decision point (V_CHOICE) */
 };
 
@@ -357,7 +363,7 @@ uint64_t sim_state_digest(struct sim *s);  /* state alone, times relative to now
 uint64_t sim_trace_digest(const struct sim *s); /* printed as d1: and 16 hex digits */
 
 const struct record *sim_trace(const struct sim *s, uint32_t *n); /* kept records, in order */
-uint64_t sim_records(const struct sim *s);  /* records emitted so far, notes included */
+uint64_t sim_records(const struct sim *s);  /* records emitted so far, without notes: the same under all options */
 uint64_t sim_steps(const struct sim *s);    /* events processed so far */
 const char *sim_full_name(const struct sim *s);
 uint64_t sim_full_limit(const struct sim *s);
@@ -372,7 +378,8 @@ bool sim_faults_outstanding(const struct sim *s);   /* a dated fault or the end 
 ns sim_now(const struct sim *s);
 const struct sim_plan *sim_plan(const struct sim *s);
 const void *sim_model_plan(const struct sim *s);
-void *sim_model_state(struct sim *s);    /* plan->model_bytes of the world */
+void *sim_model_state(struct sim *s);    /* plan->model_bytes of the world; it never moves */
+void *sim_model_scratch(struct sim *s);  /* model->scratch_bytes(); zero at first, in no snapshot */
 uint16_t sim_start_count(const struct sim *s, uint16_t process); /* which start it is in, from 1 */
 bool sim_process_up(const struct sim *s, uint16_t process);
 bool sim_thread_runs(const struct sim *s, uint16_t thread);  /* up and not stopped */

@@ -12,21 +12,14 @@
  *  2. The words of one record are spread and summed by odd factors, which the processor does side
  *     by side; one dependent step folds the sum in. So the digest costs next to nothing.
  *  3. Without SIM_NOTES a note has no index: causes pass over it. Causes are in no digest, so
- *     options change no digest.
+ *     options change no digest. A note that nobody keeps and nobody hears is not made at all.
  */
 #include "sim/trace.h"
 
+#include <string.h>
+
 #include "sim/choice.h"
 #include "sim/fault.h"
-
-void trace_prepare(struct sim *s)
-{
-    static const char *const tag_name[TAGS] = {"none", "int", "ns", "text", "name", "bool"};
-    for (int tag = 0; tag < TAGS; tag++)
-        s->tag_hash[tag] = hash_text(tag_name[tag]);
-    for (uint32_t v = 0; v < s->plan->n_verbs; v++)
-        s->verb_hash[v] = hash_text(s->plan->verbs[v].name);
-}
 
 /* The place-th word of a record. A shift first: a product's low bits know nothing of high ones. */
 static inline uint64_t spread(uint64_t word, uint64_t factor)
@@ -34,33 +27,69 @@ static inline uint64_t spread(uint64_t word, uint64_t factor)
     return (word ^ word >> 32) * factor;
 }
 
-uint64_t trace_fold(const struct sim *s, uint64_t digest, const struct record *r)
+static uint32_t uses_of(const struct sim *s, uint16_t verb)
 {
-    static const uint64_t tag_factor[RECORD_FIELDS] = {
+    uint8_t flags = s->plan->verbs[verb].flags;
+    bool note = flags & VERB_NOTE;
+    uint32_t uses = note ? USE_NOTE : 0;
+    if (!note || s->options & SIM_NOTES)
+        uses |= USE_LISTED;
+    if (!note && s->options & SIM_DIGEST)
+        uses |= USE_FOLDED;
+    if (s->model->recorded != NULL && (s->model->hears == NULL || s->model->hears(verb)))
+        uses |= USE_HEARD;
+    if (!note && flags & VERB_AFTER)
+        uses |= USE_POINT;
+    return uses;
+}
+
+void trace_prepare(struct sim *s)
+{
+    static const char *const tag_name[TAGS] = {"none", "int", "ns", "text", "name", "bool"};
+    static const uint64_t factor[RECORD_FIELDS] = {
         UINT64_C(0x9FB21C651E98DF25), UINT64_C(0xC2B2AE3D27D4EB4F), UINT64_C(0x165667B19E3779F9),
         UINT64_C(0xD6E8FEB86659FD93), UINT64_C(0xA0761D6478BD642F), UINT64_C(0xE7037ED1A0B428DB),
         UINT64_C(0x8CB92BA72F3D8DD7), UINT64_C(0x9E6C63D0876A9A47),
     };
-    static const uint64_t value_factor[RECORD_FIELDS] = {
+    for (int field = 0; field < RECORD_FIELDS; field++)
+        for (int tag = 0; tag < TAGS; tag++)
+            s->tag_word[field][tag] = spread(hash_text(tag_name[tag]), factor[field]);
+    for (uint32_t v = 0; v < s->plan->n_verbs; v++) {
+        uint64_t hash = hash_text(s->plan->verbs[v].name);
+        s->verbs[v].hash = hash;
+        s->verbs[v].word = spread(hash, UINT64_C(0xBF58476D1CE4E5B9));
+        s->verbs[v].uses = uses_of(s, (uint16_t)v);
+        s->verbs[v].fields = s->plan->verbs[v].fields;
+    }
+}
+
+static inline uint64_t fold(const struct sim *s, uint64_t digest, const struct record *r)
+{
+    static const uint64_t factor[RECORD_FIELDS] = {
         UINT64_C(0x8EBC6AF09C88C6E3), UINT64_C(0x589965CC75374CC3), UINT64_C(0x1D8E4E27C47D124F),
         UINT64_C(0xEB44ACCAB455D165), UINT64_C(0x27D4EB2F165667C5), UINT64_C(0x94D049BB133111EB),
         UINT64_C(0xAEF17502108EF2D9), UINT64_C(0xD1B54A32D192ED03),
     };
-    uint64_t sum = spread(s->verb_hash[r->verb], UINT64_C(0xBF58476D1CE4E5B9)) +
-                   spread(name_hash(s, r->actor), UINT64_C(0x85EBCA77C2B2AE63)) +
+    const struct verb_row *v = &s->verbs[r->verb];
+    uint64_t sum = v->word + spread(name_hash(s, r->actor), UINT64_C(0x85EBCA77C2B2AE63)) +
                    spread(name_hash(s, r->object), UINT64_C(0xFF51AFD7ED558CCD)) +
                    spread((uint64_t)r->at, UINT64_C(0xC4CEB9FE1A85EC53)) +
                    spread(r->start, UINT64_C(0x2545F4914F6CDD1D));
-    for (uint32_t i = 0; i < s->plan->verbs[r->verb].fields; i++) {
+    for (uint32_t i = 0; i < v->fields; i++) {
         bool text = r->tag[i] == TAG_TEXT || r->tag[i] == TAG_NAME;
         uint64_t value = text ? name_hash(s, (name_id)r->field[i]) : (uint64_t)r->field[i];
-        sum += spread(s->tag_hash[r->tag[i]], tag_factor[i]) + spread(value, value_factor[i]);
+        sum += s->tag_word[i][r->tag[i]] + spread(value, factor[i]);
     }
     return hash_step(digest, sum);
 }
 
+uint64_t trace_fold(const struct sim *s, uint64_t digest, const struct record *r)
+{
+    return fold(s, digest, r);
+}
+
 /* Where the next record is written; NULL: the run is over. */
-static struct record *next_record(struct sim *s, bool listed)
+static inline struct record *next_record(struct sim *s, bool listed)
 {
     if (!listed)
         return &s->unlisted;
@@ -72,7 +101,7 @@ static struct record *next_record(struct sim *s, bool listed)
     return NULL;
 }
 
-static uint16_t start_of(const struct sim *s, uint16_t process)
+static inline uint16_t start_of(const struct sim *s, uint16_t process)
 {
     if (process == NONE16)
         return 0;
@@ -82,10 +111,8 @@ static uint16_t start_of(const struct sim *s, uint16_t process)
 
 static inline void fill_fields(struct record *r, const struct value *fields, uint32_t n)
 {
-    for (uint32_t i = 0; i < RECORD_FIELDS; i++)
-        r->field[i] = 0;
-    for (uint32_t i = 0; i < RECORD_FIELDS; i++)
-        r->tag[i] = TAG_NONE;
+    memset(r->tag, TAG_NONE, sizeof r->tag);
+    memset(r->field, 0, sizeof r->field);
     for (uint32_t i = 0; i < n; i++) {
         r->tag[i] = (uint8_t)fields[i].tag;
         r->field[i] = fields[i].v;
@@ -93,18 +120,18 @@ static inline void fill_fields(struct record *r, const struct value *fields, uin
 }
 
 /* The record is written: into the digest, to the invariants, to whoever waits for it. */
-static void show(struct sim *s, const struct record *r, uint32_t index, uint32_t cause)
+static inline void show(struct sim *s, const struct record *r, uint32_t uses, uint32_t index,
+                        uint32_t cause)
 {
-    uint8_t flags = s->plan->verbs[r->verb].flags;
-    if (s->options & SIM_DIGEST && !(flags & VERB_NOTE))
-        s->world->digest = trace_fold(s, s->world->digest, r);
-    if (s->model->recorded != NULL)
+    if (uses & USE_FOLDED)
+        s->world->digest = fold(s, s->world->digest, r);
+    if (uses & USE_HEARD)
         s->model->recorded(s, r, index);
-    if (flags & VERB_NOTE)
+    if (uses & USE_NOTE)
         return;
-    if (trigger_waits(s, false, r->verb))
+    if (trigger_waits(s, false, r->actor, r->verb))
         trigger_after(s, r->actor, r->verb, r->object, cause);
-    if (s->points && flags & VERB_AFTER && r->actor != s->plan->net_name)
+    if (s->points && uses & USE_POINT && r->actor != s->plan->net_name)
         choice_after(s, r->actor, r->verb, r->object, cause);
 }
 
@@ -113,9 +140,11 @@ uint32_t sim_record(struct sim *s, uint16_t process, name_id actor, uint16_t ver
 {
     struct world *w = s->world;
     ASSERT(verb < s->plan->n_verbs);
-    ASSERT(n_fields <= s->plan->verbs[verb].fields);
-    bool listed = !(s->plan->verbs[verb].flags & VERB_NOTE) || s->options & SIM_NOTES;
-    struct record *r = next_record(s, listed);
+    uint32_t uses = s->verbs[verb].uses;
+    ASSERT(n_fields <= s->verbs[verb].fields);
+    if (uses == USE_NOTE) /* nobody sees it */
+        return s->cause;
+    struct record *r = next_record(s, uses & USE_LISTED);
     if (r == NULL)
         return 0;
     r->at = w->now;
@@ -128,13 +157,13 @@ uint32_t sim_record(struct sim *s, uint16_t process, name_id actor, uint16_t ver
     fill_fields(r, fields, n_fields);
 
     uint32_t index = w->trace_n;
-    w->records++;
-    if (listed) {
+    w->records += !(uses & USE_NOTE);
+    if (uses & USE_LISTED) {
         w->trace_n++;
         s->cause = index + 1;
     }
     uint32_t cause = s->cause;
-    show(s, r, index, cause);
+    show(s, r, uses, index, cause);
     return cause;
 }
 

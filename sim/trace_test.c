@@ -119,7 +119,7 @@ TEST(
         const struct record *r = sim_trace(s, &n);
         CHECK_EQ(n, notes ? 3 : 2);
         CHECK_EQ(r[n - 1].cause, n - 1);
-        CHECK_EQ(sim_records(s), 3);
+        CHECK_EQ(sim_records(s), 2);
         CHECK_EQ(((struct toy_state *)sim_model_state(s))->ticks, notes ? 303 : 302);
         digest[notes] = sim_trace_digest(s);
         toy_end();
@@ -207,6 +207,24 @@ static void too_many_fields(void *context)
 {
     struct value v[3] = {{0, TAG_INT}};
     sim_record(context, A, N_A, V_ACTS, NONE16, v, 3, 0);
+}
+
+static bool hears_nothing(uint16_t verb)
+{
+    (void)verb;
+    return false;
+}
+
+TEST("a model is told of no record whose verb it does not hear, and what nobody sees costs nothing")
+{
+    toy_begin();
+    toy.model.recorded = count_record;
+    toy.model.hears = hears_nothing;
+    struct sim *s = toy_new();
+    musings();
+    CHECK_EQ(((struct toy_state *)sim_model_state(s))->ticks, 0);
+    CHECK_STR(toy_trace(), "0.000 a acts thing\n0.000 a acts other\n");
+    toy_end();
 }
 
 TEST("more fields than the verb has is a bug")

@@ -20,6 +20,7 @@ void trigger_prepare(struct sim *s)
         ASSERT(t->ordinal > 0);
         s->triggers[i].remaining = t->ordinal;
         s->trigger_verbs[t->before != 0] |= UINT64_C(1) << (t->verb & 63);
+        s->trigger_actors[t->before != 0] |= UINT64_C(1) << (t->actor & 63);
         s->world->waiting[t->before != 0]++;
     }
 }
@@ -54,7 +55,7 @@ void trigger_after(struct sim *s, name_id actor, uint16_t verb, name_id object, 
 
 static void trigger_before(struct sim *s, name_id actor, uint16_t verb, name_id object)
 {
-    if (!trigger_waits(s, true, verb))
+    if (!trigger_waits(s, true, actor, verb))
         return;
     uint32_t cause = s->cause;
     for (uint32_t i = 0; i < s->plan->n_triggers; i++)

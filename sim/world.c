@@ -71,9 +71,10 @@ static void lay_out(struct sim *s, struct room *room)
     s->heads = take(room, s->heads_n, sizeof(uint32_t));
     s->labels = take(room, plan->limits.labels, sizeof(struct label));
     s->links = take(room, s->links_mask + 1, sizeof(uint32_t));
-    s->verb_hash = take(room, plan->n_verbs, sizeof(uint64_t));
+    s->verbs = take(room, plan->n_verbs, sizeof(struct verb_row));
     s->struck = take(room, s->struck_max, sizeof(struct struck));
     s->sorted = take(room, (uint64_t)plan->limits.events + QUEUE_ROOM, sizeof(struct key));
+    s->model_scratch = take(room, s->scratch_bytes, 1);
     s->initial = take(room, s->fixed + initial, 1);
     s->trace = take(room, s->trace_max, sizeof(struct record));
 }
@@ -89,11 +90,15 @@ static uint32_t power_of_two(uint32_t at_least)
 static void size_up(struct sim *s)
 {
     const struct sim_plan *plan = s->plan;
+    s->name_hash = plan->names->hash;
+    s->thread_plans = plan->threads;
     uint32_t labels = plan->limits.labels;
     s->heads_n = power_of_two(labels > 32768 ? 4096 : labels / 8 + 16);
     s->links_mask = power_of_two(2 * plan->n_links + 1) - 1;
     s->armed_max = 2 * plan->n_faults + 8;
     s->struck_max = plan->n_triggers + 64;
+    if (s->model->scratch_bytes != NULL)
+        s->scratch_bytes = s->model->scratch_bytes(s->model_plan);
     s->trace_max = s->options & SIM_KEEP_TRACE ? plan->limits.records : 1;
 }
 
@@ -148,6 +153,8 @@ struct sim *sim_new(const struct sim_plan *plan, const struct sim_model *model,
     net_prepare(s);
     begin_plan(s);
     begin_events(s);
+    if (model->prepare != NULL)
+        model->prepare(s);
     sim_snapshot(s, s->initial, sim_snapshot_size(s));
     sim_reset(s, NULL, 0);
     return s;

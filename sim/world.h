@@ -107,7 +107,7 @@ struct world {
     ns now;
     uint64_t sequence;
     uint64_t steps;
-    uint64_t records;    /* emitted, notes included */
+    uint64_t records;    /* emitted, without notes */
     uint64_t digest;     /* of the trace so far */
     uint64_t seen_state; /* retry.c: the state digest remembered */
     uint32_t seen_left;  /* retries until another is remembered */
@@ -135,6 +135,22 @@ struct world {
 _Static_assert(sizeof(struct world) == 6 * 8 + 24 * 4, "struct world has no padding");
 
 enum full { FULL_EVENTS, FULL_MESSAGES, FULL_RECORDS, FULL_LABELS, FULL_ARMED, FULL_STRUCK };
+
+/* What becomes of a record, by its verb: worked out once from the verb, the options and the model. */
+enum verb_use {
+    USE_NOTE = 1,
+    USE_LISTED = 2, /* it has a place in the trace, so it can be a cause */
+    USE_FOLDED = 4, /* into the digest */
+    USE_HEARD = 8,  /* by the model's invariants */
+    USE_POINT = 16  /* a decision point, when points are counted */
+};
+
+struct verb_row {
+    uint64_t hash; /* of its name */
+    uint64_t word; /* what the digest takes of it */
+    uint32_t uses; /* enum verb_use */
+    uint32_t fields;
+};
 
 /* A fault to be applied when the handler has ended. */
 struct struck {
@@ -172,11 +188,16 @@ struct sim {
     uint32_t struck_max;
     uint32_t links_mask; /* size of the table of links, less 1 */
     uint32_t *links;     /* 1 + index of a link, by hash of its ends */
-    uint64_t *verb_hash;
-    uint64_t tag_hash[TAGS];
+    struct verb_row *verbs;
+    uint64_t tag_word[RECORD_FIELDS][TAGS]; /* what the digest takes of a field's kind */
+    const uint64_t *name_hash;
+    const struct thread_plan *thread_plans;
     uint64_t kind_hash[CHOICES];
-    uint64_t trigger_verbs[2]; /* verbs that some trigger waits for, by verb mod 64 */
-    void *initial;             /* snapshot of time 0 */
+    uint64_t trigger_verbs[2];  /* verbs that some trigger waits for, by verb mod 64 */
+    uint64_t trigger_actors[2]; /* and actors */
+    void *initial;              /* snapshot of time 0 */
+    void *model_scratch;
+    size_t scratch_bytes;
 
     /* this run */
     const struct deviation *deviations;
@@ -197,6 +218,7 @@ struct sim {
     uint32_t before_calls; /* sim_before() calls in this handler */
     bool interrupted;      /* one of them said no */
     bool in_handler;       /* a thread's event is being handled */
+    bool hole;             /* keys[0] is that of the event being handled, and no longer queued */
 };
 
 /* Ends the run: a capacity was reached. */
@@ -204,12 +226,12 @@ void world_full(struct sim *s, enum full what);
 
 static inline uint64_t name_hash(const struct sim *s, name_id name)
 {
-    return name == NONE16 ? 0 : s->plan->names->hash[name];
+    return name == NONE16 ? 0 : s->name_hash[name];
 }
 
 static inline uint16_t process_of(const struct sim *s, uint16_t thread)
 {
-    return s->plan->threads[thread].process;
+    return s->thread_plans[thread].process;
 }
 
 static inline uint16_t machine_of(const struct sim *s, uint16_t process)

@@ -16,7 +16,10 @@
 #define CASES_MAX 64u
 #define NODES_MAX 1000u
 #define VOTERS_MAX 64u
-#define NAMES_MAX 60000u /* of everything that can stand in a trace */
+#define VARIABLES_MAX 1000u          /* of one program */
+#define STATE_VARIABLES_MAX 1000000u /* of all threads together, with those that loops need */
+#define IDS_MAX 4000000u             /* names in all faults together */
+#define NAMES_MAX 60000u             /* of everything that can stand in a trace */
 #define THREADS_MAX 4000u
 #define CONNECTIONS_MAX 60000u
 #define LINKS_MAX 2000u /* `net A -> B` lines, by pair */

@@ -144,6 +144,8 @@ struct compile {
     LIST(struct trigger_plan) triggers;
     LIST(uint32_t) trigger_lines;
     LIST(uint16_t) ids;
+    LIST(uint32_t) marks;      /* by process: see ids_add_process() */
+    LIST(uint16_t) process_on; /* by machine: the first of its processes */
     LIST(struct instr) code;
     LIST(struct expr_op) exprs;
     LIST(struct handler) handlers;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+
 #include "model/plan.h"
 #include "scenarios/language/reading.h"
 #include "sim/test.h"
@@ -165,6 +167,34 @@ TEST("operators bind as the language says, and constants are folded")
     CHECK_EQ(c->model.code[2].duration, 1500 * NS_PER_MS);
     CHECK_EQ(c->model.code[2].expr, NONE32);
     check_expr(c, c->model.code[3].expr, CODES(EX_VAR, EX_CONST, EX_ADD, EX_NEG, EX_CONST, EX_SUB));
+}
+
+static int64_t folded(const char *expr)
+{
+    char text[256];
+    snprintf(text, sizeof text, "fencepost 1\ncase a holds\nstore s\nnode w1\nw1:\n  write s %s\n", expr);
+    const struct compiled *c = plan_of(text, 0);
+    uint32_t first = c == NULL ? NONE32 : c->model.code[0].expr;
+    if (c == NULL || c->model.exprs[first].code != EX_CONST || c->model.exprs[first + 1].code != EX_END)
+        return -999;
+    return c->model.exprs[first].imm;
+}
+
+TEST("constants are worked out when the file is read, up to the last number there is")
+{
+    CHECK_EQ(folded("1 + 2 - 5"), -2);
+    CHECK_EQ(folded("-(2 + 3)"), -5);
+    CHECK_EQ(folded("9223372036854775806 + 1"), INT64_MAX);
+    CHECK_EQ(folded("-9223372036854775807 - 1"), INT64_MIN);
+    CHECK_EQ(folded("0 - 9223372036854775807 - 1 + 1"), -INT64_MAX);
+    CHECK_EQ(folded("1m - 1s"), 59 * NS_PER_S);
+    CHECK_EQ(folded("1 = 1"), 1);
+    CHECK_EQ(folded("1 != 1"), 0);
+    CHECK_EQ(folded("1 < 2"), 1);
+    CHECK_EQ(folded("2 <= 1"), 0);
+    CHECK_EQ(folded("2 > 1 and 1 >= 1"), 1);
+    CHECK_EQ(folded("1 = 2 or not 1 = 2"), 1);
+    CHECK_EQ(folded("1 = none"), -999); /* left to the run */
 }
 
 TEST("require reads what it names first, each register once")
@@ -338,6 +368,8 @@ TEST("every other form of expectation compiles")
     CHECK(e != NULL && e->negated && e->what == EXPECT_EXPR);
     e = expected("at end: expect token leader = 34");
     CHECK(e != NULL && compiled->model.exprs[e->expr].code == EX_LOCK_TOKEN);
+    e = expected("at end: expect ledger = w1");
+    CHECK(e != NULL && compiled->model.exprs[e->expr + 1].tag == TAG_NAME);
     e = expected("at end: expect ledger.token <= 5");
     CHECK(e != NULL && compiled->model.exprs[e->expr].code == EX_MARK);
     e = expected("at end: expect effect \"charge card\" once");

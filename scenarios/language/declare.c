@@ -430,8 +430,6 @@ static void declare_store_guard(struct compile *c)
 static void group_add(struct compile *c, uint32_t symbol, void *context)
 {
     (void)context;
-    if (symbol_at(c, symbol)->kinds & SYM_GROUP)
-        complain(c, c->t - 1, "a group of groups: name the nodes");
     *LIST_ADD(c->arena, &c->group_members) = symbol;
 }
 

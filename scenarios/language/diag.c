@@ -124,6 +124,10 @@ void diag_unknown(struct diags *d, struct place at, const char *what, const char
                   uint32_t n)
 {
     char all[180];
+    if (diags_full(d)) {
+        diag_add(d, at, "unknown %s", what);
+        return;
+    }
     const char *near = nearest_word(word, strlen(word), words, n);
     if (near != NULL) {
         diag_add(d, at, "unknown %s '%.60s'; did you mean '%s'?", what, word, near);

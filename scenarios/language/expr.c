@@ -130,6 +130,10 @@ static struct expr unary(struct compile *c, const struct token *at, enum expr_co
         return a;
     if (a.constant) { /* the constant is the last op */
         struct expr_op *last = &c->exprs.row[c->exprs.n - 1];
+        if (op == EX_NEG && last->imm == INT64_MIN) {
+            complain(c, at, "this is too large a number");
+            return a;
+        }
         last->imm = op == EX_NEG ? -last->imm : !last->imm;
         a.value = last->imm;
         return a;
@@ -170,11 +174,12 @@ static uint16_t register_known(struct compile *c, const struct token *at, uint16
     name_id name = name_known(c, text);
     if (name < c->register_of.n && c->register_of.row[name] != 0)
         return (uint16_t)(c->register_of.row[name] - 1);
-    const char **words = arena_alloc(c->arena, (c->registers.n + 1) * sizeof *words);
-    for (uint32_t i = 0; words != NULL && i < c->registers.n; i++)
+    uint32_t n = diags_full(c->diags) ? 0 : c->registers.n;
+    const char **words = arena_alloc(c->arena, (n + 1) * sizeof *words);
+    for (uint32_t i = 0; words != NULL && i < n; i++)
         words[i] = name_text(c, c->registers.row[i].name);
     if (!c->bad && words != NULL)
-        diag_unknown(c->diags, token_place(at), "register (no program touches it)", text, words, c->registers.n);
+        diag_unknown(c->diags, token_place(at), "register (no program touches it)", text, words, n);
     c->bad = true;
     return 0;
 }
@@ -243,10 +248,11 @@ static struct expr primary_register(struct compile *c)
 
 /* --- variables and the rest ------------------------------------------------------------------------------------ */
 
+/* Names are texts of tokens, which are interned: the same name is the same address. */
 uint32_t variable_find(const struct compile *c, const char *name)
 {
     for (uint32_t i = 0; i < c->vars.n; i++)
-        if (strcmp(c->vars.row[i].name, name) == 0)
+        if (c->vars.row[i].name == name)
             return i;
     return NONE32;
 }
@@ -346,6 +352,16 @@ static struct expr unknown_value(struct compile *c)
     return expr_none();
 }
 
+/* A node's name is what `me` is on a node without an identity of its own. */
+static struct expr primary_node(struct compile *c, uint32_t index)
+{
+    name_used(c, c->t->text);
+    c->t++;
+    struct expr e = push_const(c, TAG_NAME, symbol_at(c, index)->name, TYPE_ANY);
+    e.constant = false;
+    return e;
+}
+
 static struct expr primary_word(struct compile *c)
 {
     uint32_t variable = c->in_expectation ? NONE32 : variable_find(c, c->t->text);
@@ -364,6 +380,8 @@ static struct expr primary_word(struct compile *c)
     uint32_t index = symbol_find(c, c->t->text);
     if (index != NONE32 && symbol_at(c, index)->kinds & SYM_STORE)
         return primary_register(c);
+    if (index != NONE32 && symbol_at(c, index)->kinds & SYM_NODE)
+        return primary_node(c, index);
     return unknown_value(c);
 }
 

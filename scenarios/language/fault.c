@@ -13,11 +13,14 @@
 
 /* --- whom -------------------------------------------------------------------------------------------- */
 
+/* The mark of a process is the list that it was put into last: 1 + where that begins. */
 void ids_add_process(struct compile *c, uint32_t first, uint16_t process)
 {
-    for (uint32_t i = first; i < c->ids.n; i++)
-        if (c->ids.row[i] == process)
-            return;
+    while (c->marks.n < c->processes.n && !c->arena->failed)
+        LIST_ADD(c->arena, &c->marks);
+    if (process >= c->marks.n || (c->marks.row[process] == first + 1 && c->ids.n > first))
+        return;
+    c->marks.row[process] = first + 1;
     *LIST_ADD(c->arena, &c->ids) = process;
 }
 
@@ -50,12 +53,8 @@ void visit_processes(struct compile *c, uint32_t symbol, void *first_id)
 /* Some process of that machine stands for it. */
 static void add_machine(struct compile *c, uint32_t first, uint16_t machine)
 {
-    for (uint16_t p = 0; p < c->processes.n; p++) {
-        if (c->processes.row[p].machine != machine)
-            continue;
-        ids_add_process(c, first, p);
-        return;
-    }
+    if (machine < c->process_on.n && c->process_on.row[machine] != NONE16)
+        ids_add_process(c, first, c->process_on.row[machine]);
 }
 
 static void each_machine(struct compile *c, uint32_t symbol, void (*visit)(struct compile *, uint16_t, void *),
@@ -390,6 +389,8 @@ static void dispatch_fault(struct compile *c)
 
 void compile_fault(struct compile *c, ns at, const struct event *event)
 {
+    if (c->ids.n > IDS_MAX)
+        complain(c, c->t, "the faults of a scenario strike at most %u processes, all counted", IDS_MAX);
     if (c->faults.n >= FAULTS_MAX)
         complain(c, c->t, "a scenario has at most %u faults", FAULTS_MAX);
     c->fault = (struct fault_plan){.thread = NONE16,

@@ -9,21 +9,31 @@
 
 #include "scenarios/language/compile.h"
 
+/* Where the registers of each store begin. */
+static void place_stores(struct compile *c)
+{
+    uint32_t at = 0;
+    for (uint32_t r = 0; r < c->registers.n; r++)
+        c->stores.row[c->registers.row[r].store].registers++;
+    for (uint32_t s = 0; s < c->stores.n; s++) {
+        c->stores.row[s].first_register = (uint16_t)at;
+        at += c->stores.row[s].registers;
+        c->stores.row[s].registers = 0;
+    }
+}
+
 static void sort_registers(struct compile *c)
 {
-    uint32_t n = c->registers.n, at = 0;
+    uint32_t n = c->registers.n;
     uint16_t *place = arena_alloc(c->arena, (n + 1) * sizeof *place);
     struct register_plan *sorted = arena_alloc(c->arena, (n + 1) * sizeof *sorted);
     if (place == NULL || sorted == NULL)
         return;
-    for (uint16_t s = 0; s < c->stores.n; s++) {
-        c->stores.row[s].first_register = (uint16_t)at;
-        for (uint32_t r = 0; r < n; r++)
-            if (c->registers.row[r].store == s) {
-                place[r] = (uint16_t)at;
-                sorted[at++] = c->registers.row[r];
-            }
-        c->stores.row[s].registers = (uint16_t)(at - c->stores.row[s].first_register);
+    place_stores(c);
+    for (uint32_t r = 0; r < n; r++) {
+        struct store_plan *store = &c->stores.row[c->registers.row[r].store];
+        place[r] = (uint16_t)(store->first_register + store->registers++);
+        sorted[place[r]] = c->registers.row[r];
     }
     c->registers.row = sorted;
     for (uint32_t i = 0; i < c->code.n; i++)
@@ -51,8 +61,14 @@ static void check_size(struct compile *c)
     if (conns > CONNECTIONS_MAX)
         diag_add(c->diags, nowhere, "too large: %u threads of programs and %u services make %llu connections, of %u",
                  c->clients.n, c->services.n, (unsigned long long)conns, CONNECTIONS_MAX);
-    if (c->registers.n >= NONE16 || c->threads.n >= NONE16 || c->ids.n > 4000000)
-        diag_add(c->diags, nowhere, "too large: more registers, threads or names in faults than 65000");
+    uint64_t vars = 0;
+    for (uint32_t i = 0; i < c->clients.n; i++)
+        vars += c->clients.row[i].vars;
+    if (vars > STATE_VARIABLES_MAX)
+        diag_add(c->diags, nowhere, "too large: the programs have %llu variables together, of %u",
+                 (unsigned long long)vars, STATE_VARIABLES_MAX);
+    if (c->registers.n >= NONE16 || c->threads.n >= NONE16 || c->ids.n > IDS_MAX)
+        diag_add(c->diags, nowhere, "too large: at most 65000 registers and threads, and 4000000 processes in faults");
 }
 
 static uint32_t capacity(const struct compile *c, enum limit_kind kind, uint64_t computed)
@@ -69,7 +85,7 @@ static void set_limits(struct compile *c)
     uint64_t clients = c->clients.n, services = c->services.n > 0 ? c->services.n : 1;
     l->events = capacity(c, LIMIT_PENDING, 64 + 8 * c->threads.n + 6 * clients * services + 3 * c->faults.n);
     l->messages = capacity(c, LIMIT_MESSAGES, 64 + 8 * clients * services + 4 * c->threads.n);
-    l->records = c->limit[LIMIT_RECORDS] != 0 ? (uint32_t)c->limit[LIMIT_RECORDS] : 100000;
+    l->records = c->limit[LIMIT_RECORDS] != 0 ? (uint32_t)c->limit[LIMIT_RECORDS] : 1000000;
     l->labels = capacity(c, LIMIT_LABELS, 4096);
     l->steps = c->limit[LIMIT_EVENTS] != 0 ? c->limit[LIMIT_EVENTS] : 1000000;
     c->out->model.calls = capacity(c, LIMIT_CALLS, 16 + 4 * clients * services);

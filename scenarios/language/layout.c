@@ -138,8 +138,17 @@ void layout_programs(struct compile *c)
 
 /* --- threads and processes ---------------------------------------------------------------------------- */
 
+static void note_process(struct compile *c, uint16_t machine, uint16_t process)
+{
+    while (c->process_on.n < c->machines.n && !c->arena->failed)
+        *LIST_ADD(c->arena, &c->process_on) = NONE16;
+    if (machine < c->process_on.n && c->process_on.row[machine] == NONE16)
+        c->process_on.row[machine] = process;
+}
+
 static uint16_t process_add(struct compile *c, name_id name, uint16_t machine)
 {
+    note_process(c, machine, (uint16_t)c->processes.n);
     struct process_plan *p = LIST_ADD(c->arena, &c->processes);
     *p = (struct process_plan){name, machine, (uint16_t)c->threads.n, 0};
     *LIST_ADD(c->arena, &c->identity) = machine < c->identity_of.n ? c->identity_of.row[machine] : NONE16;

@@ -352,6 +352,18 @@ TEST("when memory runs out the language says so, whenever that is")
         scenario_free(s);
     }
     CHECK(needed > 5);
+    struct scenario *s = reads(reading_example);
+    bool done = s == NULL;
+    for (int64_t n = 1; !done; n++) {
+        struct diags d;
+        test_fail_allocation(n);
+        struct compiled *c = scenario_compile(s, 0, 0, 0, &d);
+        test_fail_allocation(0);
+        CHECK((c == NULL) == d.no_memory);
+        done = c != NULL;
+        compiled_free(c);
+    }
+    scenario_free(s);
 }
 
 /* A fixed sequence; never a seed from outside. */
@@ -408,4 +420,63 @@ TEST("ten thousand mutations of a scenario are read or refused, and what reads p
     }
     CHECK(read > 1000);
     free(text);
+}
+
+TEST("the rarer slips are told as clearly")
+{
+    static const struct row lines[] = {
+        {"node w3 wall +3s drft +5ppm", "1:18: unknown option of a node 'drft'; did you mean 'drift'?"},
+        {"store b at none", "1:12: 'none' is a word of the language: a node needs another name"},
+        {"lock b central ttl 100h service-margin 2500h",
+         "1:6: the lease and its margins are longer than 2^53 ns together"},
+        {"node b\nlock b quorum voters 3 ttl 10s\nb:\n  acquire b\nb.1:\n  stop", "5:1: 'b.1' is declared already"},
+        {"store seen at box\nat 5s: pause box\nat 6s: suspend box seen",
+         "2:14: nothing but services of other names runs on 'box': name a service, or suspend it"},
+        {"after w1 #2: heal", "1:10: expected a verb, as in 'writes', found '#2'"},
+        {"case b violates", "1:16: expected the name of an invariant, found the end of the line"},
+        {"at 5s: crash w1 losing", "1:23: expected 'unsynced' or 'everything', found the end of the line"},
+        {"at 5s: clock w1", "1:16: expected 'drifts' or 'slews', found the end of the line"},
+        {"at 5s: wall w1 jumps - 1h", "1:22: the sign stands right before its number, as in -3s"},
+        {"may cut w1 ledger", "1:18: expected '->' or '-', found the end of the line"},
+        {"at end: expect w1 restarts 5", "1:28: expected the end of the line, found '5'"},
+        {"at end: expect w1 pauses for", "1:29: expected a value, found the end of the line"},
+        {"scenario \"a\"\nscenario \"b\"", "2:1: 'scenario' stands in the file twice"},
+        {"scenario a", "1:10: expected a text in double quotes"},
+        {"scenario \"a\"\n  sauce \"b\"", "2:3: unknown word below 'scenario' 'sauce'; did you mean 'source'?"},
+        {"scenario \"a\"\n  decided-by fence-first", "2:14: 'fence-first' is not in this version yet"},
+        {"until 5m\nuntil 6m", "2:1: 'until' stands in this case twice"},
+        {"sync 1ms\nsync 1ms", "2:1: 'sync' stands in this case twice"},
+        {"limit calls 5\nlimit calls 6", "2:7: 'limit calls' stands in this case twice"},
+    };
+    static const struct row steps[] = {
+        {"write ledger -9223372036854775807 - 2", "1:35: this is too large a number"},
+        {"write ledger -(-9223372036854775807 - 1)", "1:14: this is too large a number"},
+        {"write ledger -\"x\"", "1:14: '-' cannot stand before a text"},
+        {"write ledger - 1", "1:14: a minus sign before a value stands right before it; between two, between spaces"},
+        {"write ledger not 5", "1:14: 'not' cannot stand before a number"},
+        {"write ledger 5ppm", "1:14: expected a value, found '5ppm'"},
+        {"write ledger \"a\" < \"b\"", "1:18: '<' cannot stand between a text and a text"},
+    };
+    CHECK_ROWS(lines, line_problem);
+    CHECK_ROWS(steps, step_problem);
+}
+
+TEST("the rarer forms are read")
+{
+    static const char *const lines[] = {
+        "after w1.keeper resumes: messages first",
+        "at 5s: slow leader by 3s",
+        "may cut w1 -> ledger up to 3s holding\nmay drop w1 - ledger\nmay step wall w1 up to 1h",
+        "may crash w1 up to 3s losing unsynced\nmay partition w1 holding\nmay drift w1 up to 5ppm",
+        "group a = w1 leader.1\ngroup b = a w2\nat 5s: suspend b",
+        "at end: expect w1 requires false",
+        "at end: expect w1 restarts",
+        "at end: expect w1 gets ledger none",
+        "at end: expect w1 drifts ppb -500",
+        "scenario \"a\"\n  lesson \"b\"  # why\n  # more\n",
+        "node w3 w4 wall +3s\nat 5s: suspend w3..w4",
+        "at 5s: crash leader.* for 2s",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        CHECK_STR(line_problem(lines[i]), "");
 }

@@ -126,8 +126,8 @@ static void find_variables(struct compile *c, const struct line *line)
             find_line_variables(c, &lines[i]);
         i = kept || lines[i].n == 0 ? i + 1 : lines[i].end;
     }
-    if (c->vars.n > NONE16 / 2)
-        diag_add(c->diags, (struct place){line->number, 1, 1}, "too many variables in one program");
+    if (c->vars.n > VARIABLES_MAX)
+        diag_add(c->diags, (struct place){line->number, 1, 1}, "a program has at most %u variables", VARIABLES_MAX);
 }
 
 /* --- blocks -------------------------------------------------------------------------------------------- */

@@ -144,9 +144,9 @@ uint32_t symbol_declare(struct compile *c, const struct token *at, const char *t
 
 void symbol_unknown(struct compile *c, const struct token *at, const char *text, uint16_t kinds, const char *what)
 {
-    const char **words = arena_alloc(c->arena, (c->symbols.n + 1) * sizeof *words);
-    uint32_t n = 0;
-    for (uint32_t i = 0; words != NULL && i < c->symbols.n; i++)
+    uint32_t room = diags_full(c->diags) ? 0 : c->symbols.n, n = 0;
+    const char **words = arena_alloc(c->arena, (room + 1) * sizeof *words);
+    for (uint32_t i = 0; words != NULL && i < room; i++)
         if (c->symbols.row[i].kinds & kinds)
             words[n++] = name_text(c, c->symbols.row[i].name);
     if (!c->bad && words != NULL)
@@ -336,7 +336,7 @@ static bool may_be_name(struct compile *c)
     uint8_t next = c->t[1].kind;
     if (symbol_find(c, c->t->text) != NONE32 || next == T_DOT || next == T_DOTS)
         return true;
-    for (uint32_t i = 0; i < c->symbols.n; i++) {
+    for (uint32_t i = 0; i < c->symbols.n && !diags_full(c->diags); i++) {
         const char *name = name_text(c, c->symbols.row[i].name);
         if (nearest_word(c->t->text, strlen(c->t->text), &name, 1) != NULL)
             return true;

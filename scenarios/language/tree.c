@@ -42,13 +42,11 @@ static int32_t case_find(const struct scenario *s, const char *name)
 
 /* One name within brackets, behind its '-' if it has one. A case of the file's own comes before a gate of the same
  * name: so a gate that a later version adds changes no old file. */
-static bool prefix_holds(const struct scenario *s, const struct token *t, bool minus, uint32_t case_index,
-                         uint32_t removed)
+static bool prefix_holds(const struct token *t, bool minus, uint32_t case_index, uint32_t removed)
 {
-    int32_t gate = gate_find(t->text), named = minus ? -1 : case_find(s, t->text);
-    if (named >= 0)
-        return named == (int32_t)case_index;
-    return gate >= 0 && (removed >> gate & 1) == minus;
+    if (t->value > 0)
+        return t->value - 1 == (int64_t)case_index;
+    return t->value < 0 && (removed >> (-1 - t->value) & 1) == minus;
 }
 
 bool line_kept(const struct scenario *s, const struct line *line, uint32_t case_index, uint32_t removed)
@@ -58,7 +56,7 @@ bool line_kept(const struct scenario *s, const struct line *line, uint32_t case_
         bool any = false, minus = false;
         for (t++; t->kind != T_CLOSE && t->kind != T_END; t++) {
             if (t->kind == T_WORD)
-                any |= prefix_holds(s, t, minus, case_index, removed);
+                any |= prefix_holds(t, minus, case_index, removed);
             minus = t->kind == T_MINUS;
         }
         if (!any)
@@ -80,14 +78,16 @@ static void prefix_unknown(struct scenario *s, const struct token *t, struct dia
     diag_unknown(d, token_place(t), "case or gate", t->text, words, n);
 }
 
-static void check_prefix_name(struct scenario *s, const struct token *t, bool minus, struct diags *d)
+/* The token's value becomes 1 + the case, or -1 - the gate. */
+static void check_prefix_name(struct scenario *s, struct token *t, bool minus, struct diags *d)
 {
-    int32_t gate = gate_find(t->text), c = case_find(s, t->text);
-    if (c >= 0 && !minus)
+    int32_t gate = gate_find(t->text), named = case_find(s, t->text);
+    t->value = named >= 0 && !minus ? 1 + named : gate >= 0 ? -1 - gate : 0;
+    if (named >= 0 && !minus)
         return;
     if (gate >= 0 && !gate_table[gate].built)
         diag_add(d, token_place(t), "'%s' is not in this version yet", t->text);
-    else if (c >= 0 && gate < 0)
+    else if (named >= 0 && gate < 0)
         diag_add(d, token_place(t), "a minus stands before gates only; '%.60s' is a case", t->text);
     else if (gate < 0)
         prefix_unknown(s, t, d);
@@ -97,7 +97,7 @@ static void check_prefix_name(struct scenario *s, const struct token *t, bool mi
 static bool check_prefix(struct scenario *s, struct line *line, struct diags *d)
 {
     uint32_t before = d->total;
-    const struct token *t = line_token(s, line, 0);
+    struct token *t = &s->src.tokens.row[line->first];
     while (t->kind == T_OPEN && d->total == before) {
         const struct token *open = t++;
         for (; t->kind == T_WORD || (t->kind == T_MINUS && t[1].kind == T_WORD); t++) {

@@ -214,7 +214,8 @@
     X("events", WORDS_LIMITS, 1, "limit events N", "events that a run may process; 1000000", "limit events 2000000")   \
     X("pending", WORDS_LIMITS, 1, "limit pending N", "events that wait at one time", "limit pending 500")              \
     X("messages", WORDS_LIMITS, 1, "limit messages N", "messages in flight at one time", "limit messages 500")         \
-    X("records", WORDS_LIMITS, 1, "limit records N", "lines of the trace that are kept", "limit records 100000")       \
+    X("records", WORDS_LIMITS, 1, "limit records N", "lines of the trace that are kept; 1000000",                      \
+      "limit records 100000")                                                                                          \
     X("labels", WORDS_LIMITS, 1, "limit labels N", "different decision points", "limit labels 5000")                   \
     X("calls", WORDS_LIMITS, 1, "limit calls N", "calls under way at one time", "limit calls 200")                     \
     X("effects", WORDS_LIMITS, 1, "limit effects N", "different effects; 32", "limit effects 64")                      \
