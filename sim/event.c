@@ -73,14 +73,17 @@ static void forget_orders(struct sim *s)
             s->processes[p].order = RESUME_MERGED;
 }
 
-void event_release(struct sim *s)
+void event_release(struct sim *s, uint32_t cause)
 {
     struct world *w = s->world;
     for (uint32_t pass = 0; pass < 3; pass++)
         for (uint32_t i = 0; i < w->held_n; i++) {
             uint32_t slot = key_slot(s->held[i]);
-            if (release_rank(s, &s->events[slot]) == pass)
-                event_push(s, slot, w->now, CLASS_BACKLOG);
+            if (release_rank(s, &s->events[slot]) != pass)
+                continue;
+            if (s->events[slot].marks & MARK_INTERRUPTED)
+                s->events[slot].cause = cause; /* it goes on because its process does */
+            event_push(s, slot, w->now, CLASS_BACKLOG);
         }
     uint32_t kept = 0;
     for (uint32_t i = 0; i < w->held_n; i++)

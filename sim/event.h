@@ -111,7 +111,7 @@ void event_hold(struct sim *s, uint32_t slot, struct key key);
 /* True if nothing stops the thread that the event is for. */
 bool event_may_run(const struct sim *s, const struct event *e);
 /* Queues what is held and may run, each process's in its resume order. */
-void event_release(struct sim *s);
+void event_release(struct sim *s, uint32_t cause);
 
 /* Takes an event out of the queue or the held ones and frees it. */
 void event_remove(struct sim *s, uint32_t slot);

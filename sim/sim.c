@@ -145,8 +145,9 @@ COLD static void run_end(struct sim *s, uint32_t slot, struct key key)
 COLD static void run_release(struct sim *s, uint32_t slot)
 {
     ASSERT(s->events[slot].type == EVENT_RELEASE);
+    uint32_t cause = s->events[slot].cause;
     event_free(s, slot);
-    event_release(s);
+    event_release(s, cause);
 }
 
 COLD static void run_rare(struct sim *s, uint32_t slot, struct key key)

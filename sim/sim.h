@@ -9,8 +9,8 @@
  *
  * The rules a reader may rely on (design.md 3 and 7):
  *
- *  1. Events run in order of (true time, class, sequence). Classes: fault, backlog, message,
- *     timer or step. Sequence is the order of insertion.
+ *  1. Events run in order of (true time, class, sequence). Classes: fault, backlog (and observers),
+ *     message, timer or step. Sequence is the order of insertion.
  *  2. An event whose thread is stopped (thread or process paused, machine suspended) is *held*
  *     until the thread may run. At resume the held events run at that instant, merged by due
  *     and arrival time; a decision point may put timers first or messages first. The step that

@@ -71,7 +71,7 @@ uint32_t timer_set(struct sim *s, const struct timer *t)
         .keep = (uint8_t)timer_keep(t->flags),
         .marks = t->process_wide ? MARK_WIDE : 0,
     };
-    event_push(s, slot, first_due(s, e), CLASS_TIMER);
+    event_push(s, slot, first_due(s, e), t->flags & TIMER_OBSERVER ? CLASS_BACKLOG : CLASS_TIMER);
     return slot;
 }
 
