@@ -97,7 +97,7 @@ $(BUILD)/flags: force
 
 # --- running ----------------------------------------------------------------------------
 
-.PHONY: replay test check golden bless top bench bench-instructions
+.PHONY: replay test check golden bless reference top bench bench-instructions
 replay: $(BUILD)/fencepost
 	$(RUN) $(BUILD)/fencepost run $(SCENARIOS)
 
@@ -112,6 +112,10 @@ golden: $(BUILD)/fencepost
 
 bless: $(BUILD)/fencepost
 	@sh .ci/golden.sh bless $(BUILD)/fencepost
+
+# The generated part of scenarios/README.md, from the table of words.
+reference: $(BUILD)/tests
+	FENCEPOST_REFERENCE=1 $(BUILD)/tests "the reference has every word"
 
 bench: $(BUILD)/fencepost
 	$(BUILD)/fencepost bench
@@ -172,6 +176,7 @@ help:
 	@echo 'make replay           replay the library of scenarios'
 	@echo 'make deps test        install what the tests want; run them all'
 	@echo 'make golden, bless    compare with the golden digests and traces; rewrite them'
+	@echo 'make reference        the generated part of scenarios/README.md, from the table of words'
 	@echo 'make tidy             directions of includes, banned calls, padding, layout'
 	@echo 'make portable         one digest with every compiler and machine at hand'
 	@echo 'make coverage         lines and branches of sim/ and model/, by lcov'

@@ -123,7 +123,13 @@ static void fail(struct m *m, uint16_t client, enum error e, uint32_t goes_on_at
     }
 }
 
-void client_fail(struct m *m, uint16_t client, enum error e) { fail(m, client, e, m->clients[client].pc + 1); }
+/* A read that a `require` makes fails the whole step: behind that is where its jump leads. */
+void client_fail(struct m *m, uint16_t client, enum error e)
+{
+    const struct instr *k = client_instr(m, client);
+    bool hidden = k->op == OP_READ && k->jump != NONE32;
+    fail(m, client, e, hidden ? k->jump : m->clients[client].pc + 1);
+}
 
 /* A loss that comes between two steps fails none: the next one is still to come, and so is the next round of
  * `repeat every`. */

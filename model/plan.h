@@ -131,7 +131,8 @@ enum op {
     OP_DELETE,       /* reg; flags; for_lock; token_expr */
     OP_FENCE,        /* store; for_lock; token_expr */
     OP_REQUIRE,      /* expr: over variables. The language puts an OP_READ into a hidden variable before it for
-                        each `ledger.token` or register it names. No is ERR_REFUSED */
+                        each `ledger.token` or register it names, whose jump leads behind the whole step (the jump of
+                        any other OP_READ is NONE32). No is ERR_REFUSED */
     OP_WORK,         /* ns or expr; for_lock */
     OP_WAIT,         /* ns or expr, on monotonic */
     OP_WAIT_UNTIL,   /* ns: true time */

@@ -61,9 +61,9 @@ struct bench {
     struct floor floors[2];
     struct phold *phold[3];
     struct sim *sim[3];
-    void *out, *in;      /* KERNEL_COPY, KERNEL_MEMCPY */
-    size_t room;         /* of each */
-    size_t copied;       /* in the last snapshot */
+    void *out, *in; /* KERNEL_COPY, KERNEL_MEMCPY */
+    size_t room;    /* of each */
+    size_t copied;  /* in the last snapshot */
     struct bench_cluster *cluster;
 };
 
@@ -245,18 +245,16 @@ static void print_text(const struct bench *b)
         double x = ratio(b, r), target = r->target_hundredths / 100.0;
         printf("%-10s %8.2f %8.2f  %-4s  %s\n", r->id, x, target, verdict(x <= target), r->what);
     }
-    printf("%-10s %8u %8u  %-4s  used bytes of a three-node scenario\n", "B4.bytes", (unsigned)used,
-           USED_BYTES_TARGET, verdict(used <= USED_BYTES_TARGET));
+    printf("%-10s %8u %8u  %-4s  used bytes of a three-node scenario\n", "B4.bytes", (unsigned)used, USED_BYTES_TARGET,
+           verdict(used <= USED_BYTES_TARGET));
     printf("B3: make bench-instructions counts it\n");
     printf("floor event: %.1f ns at 16 pending, %.1f at 1000; kernel event %.1f, %.1f, at 10,000 nodes %.1f; "
            "cluster event %.1f; short scenario %u events\n",
-           cost(b, FLOOR_16), cost(b, FLOOR_1000), cost(b, PHOLD_16), cost(b, PHOLD_1000),
-           cost(b, PHOLD_10000), cost(b, FIRST_CLUSTER + CLUSTER_EVENTS),
-           (unsigned)bench_cluster_short_events(b->cluster));
+           cost(b, FLOOR_16), cost(b, FLOOR_1000), cost(b, PHOLD_16), cost(b, PHOLD_1000), cost(b, PHOLD_10000),
+           cost(b, FIRST_CLUSTER + CLUSTER_EVENTS), (unsigned)bench_cluster_short_events(b->cluster));
     printf("cluster: %u bytes, snapshot and restore %.0f ns, memcpy %.0f; kernel: %u bytes, %.0f and %.0f\n",
            (unsigned)bench_cluster_copied_bytes(b->cluster), cost(b, FIRST_CLUSTER + CLUSTER_COPY),
-           cost(b, FIRST_CLUSTER + CLUSTER_MEMCPY), (unsigned)b->copied, cost(b, KERNEL_COPY),
-           cost(b, KERNEL_MEMCPY));
+           cost(b, FIRST_CLUSTER + CLUSTER_MEMCPY), (unsigned)b->copied, cost(b, KERNEL_COPY), cost(b, KERNEL_MEMCPY));
 }
 
 static void print_json(const struct bench *b)

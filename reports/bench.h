@@ -41,7 +41,7 @@ struct bench_cluster;
 struct bench_cluster *bench_cluster_new(void);
 void bench_cluster_free(struct bench_cluster *c);
 struct bench_arm bench_cluster_arm(struct bench_cluster *c, enum cluster_arm arm);
-size_t bench_cluster_used_bytes(const struct bench_cluster *c);  /* B4: of the three-node scenario, at its most */
+size_t bench_cluster_used_bytes(const struct bench_cluster *c);   /* B4: of the three-node scenario, at its most */
 size_t bench_cluster_copied_bytes(const struct bench_cluster *c); /* of the cluster, in mid-run */
 uint64_t bench_cluster_short_events(const struct bench_cluster *c);
 

@@ -76,8 +76,8 @@ struct loaded {
 struct bench_cluster {
     struct loaded cluster, brief, copied;
     uint8_t *out, *in;
-    size_t bytes;        /* of the copied world, in mid-run */
-    size_t used_bytes;   /* of the short scenario, at its most */
+    size_t bytes;      /* of the copied world, in mid-run */
+    size_t used_bytes; /* of the short scenario, at its most */
     uint64_t short_events;
     char *long_text;
     size_t long_length;
