@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * problem.c - see problem.h. A source line may be ten megabytes long and hold any bytes: at most
- * SHOWN of it around the column are printed, control bytes as '?'.
+ * SHOWN of it around the column are printed, what is no character, or a control character, as '?'.
  */
 #include "reports/problem.h"
 
@@ -23,11 +23,33 @@ const char *problem_source_line(const char *source, size_t n, uint32_t line, siz
     return source;
 }
 
+/* How long the well-formed character at bytes is; 0: it is none, or one that a terminal might obey. */
+static size_t character(const char *bytes, size_t n)
+{
+    unsigned char c = (unsigned char)bytes[0];
+    size_t length = c < 0x80                ? 1
+                    : c >= 0xc2 && c < 0xe0 ? 2
+                    : c >= 0xe0 && c < 0xf0 ? 3
+                    : c >= 0xf0 && c < 0xf5 ? 4
+                                            : 0;
+    if (length == 0 || length > n || c < ' ' || c == 127)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if (((unsigned char)bytes[i] & 0xc0) != 0x80)
+            return 0;
+    bool second_set = c == 0xc2 && (unsigned char)bytes[1] < 0xa0; /* the control characters from 128 on */
+    return second_set ? 0 : length;
+}
+
 static void shown_bytes(struct text *t, const char *bytes, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)bytes[i];
-        text_char(t, c == '\t' ? ' ' : c < ' ' || c == 127 ? '?' : bytes[i]);
+    for (size_t i = 0; i < n;) {
+        size_t length = character(bytes + i, n - i);
+        for (size_t k = 0; k < length; k++)
+            text_char(t, bytes[i + k]);
+        if (length == 0)
+            text_char(t, bytes[i] == '\t' ? ' ' : '?');
+        i += length > 0 ? length : 1;
     }
 }
 

@@ -52,6 +52,14 @@ TEST("a caret beyond the line's end, and control bytes, do no harm")
     text_free(&t);
 }
 
+TEST("what is no UTF-8, or a control character of the second set, is shown as a question mark")
+{
+    struct text t = {0};
+    show(&t, "a\xff\xc2\x9b\xe2\x82 \xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80\xf5z\t.", 1, 0);
+    CHECK_STR(text_c(&t), "  a????? \xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80?z .\n");
+    text_free(&t);
+}
+
 TEST("a line of a text is found by its number, and one behind the end is not there")
 {
     static const char source[] = "one\ntwo\n\nfour";
