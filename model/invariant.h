@@ -133,6 +133,7 @@ struct judge_name {
     uint16_t reg;
     name_id process;         /* of the thread with this name */
 };
+_Static_assert(sizeof(struct judge_name) == 10, "struct judge_name has no padding");
 
 struct judge {               /* what an invariant function gets */
     struct sim *s;

@@ -197,6 +197,7 @@ struct scratch {
     struct m m;
     struct judge judge;
 };
+_Static_assert(sizeof(struct scratch) == sizeof(struct m) + sizeof(struct judge), "struct scratch has no padding");
 static inline struct scratch *scratch_of(struct sim *s) { return sim_model_scratch(s); }
 
 /* What a handler begins with. */

@@ -29,6 +29,8 @@ ns clock_advance(ns d, int64_t ppb)
 {
     ASSERT(d >= 0);
     ASSERT(d <= 2 * NS_MAX);
+    if (ppb == 0)
+        return d;
     return d + d / NS_PER_S * ppb + floor_div(d % NS_PER_S * ppb, NS_PER_S);
 }
 
@@ -40,6 +42,8 @@ ns clock_delay(ns x, int64_t ppb)
         return 0;
     if (x > 2 * NS_MAX)
         return NS_NEVER; /* more than the fastest clock reaches */
+    if (ppb == 0)
+        return x > NS_MAX ? NS_NEVER : x;
     int64_t rate = NS_PER_S + ppb;
     ns d = x / rate * NS_PER_S + (x % rate * NS_PER_S + rate - 1) / rate;
     return d > NS_MAX ? NS_NEVER : d;
@@ -88,8 +92,21 @@ ns machine_read(const struct machine *m, enum clock_kind kind, ns now)
     return stands(m, kind) ? c->read : c->read + clock_advance(now - c->since, m->ppb);
 }
 
+/* A clock that runs at true time's own rate, as most do: one sum instead of three divisions. */
+static ns plain_due(const struct clock *c, ns deadline, ns now)
+{
+    ns due = c->since + (deadline - c->read);
+    if (due <= now)
+        return now;
+    return due > NS_MAX ? NS_NEVER : due;
+}
+
 ns machine_due(const struct machine *m, enum clock_kind kind, ns deadline, ns now)
 {
+    ASSERT(kind < CLOCKS);
+    bool plain = m->ppb == 0 && !stands(m, kind);
+    if (plain && deadline > m->clock[kind].read && deadline <= 2 * CLOCK_REACH)
+        return plain_due(&m->clock[kind], deadline, now);
     if (machine_read(m, kind, now) >= deadline)
         return now;
     if (stands(m, kind) || deadline > 2 * CLOCK_REACH)

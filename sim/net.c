@@ -230,7 +230,7 @@ static bool in_stream(const struct message *m, const struct link_plan *link)
 }
 
 /* Queues a message; cause as given. Returns its event's slot, or NONE32. */
-static uint32_t queue_message(struct sim *s, const struct message *m, uint32_t cause, ns at,
+static inline uint32_t queue_message(struct sim *s, const struct message *m, uint32_t cause, ns at,
                               uint8_t marks)
 {
     uint32_t message = message_new(s);
@@ -314,7 +314,7 @@ static ns link_delay(struct sim *s, const struct way *way)
 static ns later(ns at, ns by) { return by > NS_MAX - at ? NS_MAX : at + by; }
 
 /* A message that some fault may strike. */
-static void send_struck(struct sim *s, const struct message *m, const struct way *way)
+COLD static void send_struck(struct sim *s, const struct message *m, const struct way *way)
 {
     struct fate fate = {.message = m, .way = way, .reorder = NONE32, .cause = s->cause};
     if (s->world->armed_n > 0)
@@ -353,9 +353,10 @@ void sim_send(struct sim *s, const struct message *m)
     ASSERT(m->from < s->plan->n_threads);
     ASSERT(m->to < s->plan->n_threads);
     const struct link_plan *link = &s->plan->link_default;
-    if (s->plan->n_links > 0 || s->points || s->world->armed_n > 0 || s->world->reordered > 0) {
+    uint32_t struck = s->world->armed_n | s->world->reordered | s->points;
+    if (s->plan->n_links | struck) {
         struct way way = way_of(s, m);
-        if (s->points || s->world->armed_n > 0 || s->world->reordered > 0) {
+        if (struck) {
             send_struck(s, m, &way);
             return;
         }

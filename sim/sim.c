@@ -185,13 +185,10 @@ static inline void run_event(struct sim *s, struct key key)
 
 /* --- the loop --------------------------------------------------------------------------------- */
 
-/* Nothing that surely keeps the run alive is queued. Will anything come of it? Not if there are no retries, or
- * they go round in circles. */
-COLD static bool is_idle(struct sim *s, struct key next)
+/* Retries go round in circles: the next event is one, and the run was in this very state before. */
+static bool retries_in_vain(struct sim *s, struct key next)
 {
     struct world *w = s->world;
-    if (w->pending[KEEP_RETRY] == 0)
-        return true;
     if (s->events[key_slot(next)].keep != KEEP_RETRY)
         return false;
     ns now = w->now;
@@ -201,24 +198,36 @@ COLD static bool is_idle(struct sim *s, struct key next)
     return repeats;
 }
 
+/* Nothing that surely keeps the run alive is queued. SIM_RAN: all the same something may come of what is. */
+COLD static enum sim_status nothing_keeps(struct sim *s, ns until)
+{
+    struct world *w = s->world;
+    if (w->queue_n == 0 || s->keys[0].at == NS_NEVER)
+        return SIM_EMPTY;
+    if (s->keys[0].at <= until)
+        return SIM_RAN;
+    return w->pending[KEEP_RETRY] == 0 || retries_in_vain(s, s->keys[0]) ? SIM_IDLE : SIM_RAN;
+}
+
 enum sim_status sim_step(struct sim *s, ns until)
 {
     struct world *w = s->world;
     if (w->status != SIM_RAN)
         return (enum sim_status)w->status;
-    if (w->queue_n == 0 || s->keys[0].at == NS_NEVER)
-        return SIM_EMPTY;
-    struct key next = s->keys[0];
-    if (next.at > until && w->pending[KEEP_RUN] == 0 && is_idle(s, next))
-        return SIM_IDLE;
-    if (next.at > s->plan->horizon) {
+    if (w->pending[KEEP_RUN] == 0) {
+        enum sim_status status = nothing_keeps(s, until);
+        if (status != SIM_RAN)
+            return status;
+    }
+    ns at = s->keys[0].at;
+    if (at > s->plan->horizon) {
         w->now = s->plan->horizon;
         return SIM_HORIZON;
     }
     if (w->steps >= s->plan->limits.steps)
         return SIM_STEPS;
     w->steps++;
-    w->now = next.at;
+    w->now = at;
     run_event(s, event_take(s));
     if (s->struck_n > 0)
         fault_apply_later_ones(s);

@@ -227,7 +227,7 @@ struct sim_plan {
 
 /* --- messages and events -------------------------------------------------------------- */
 
-#define MESSAGE_ARGS 6
+#define MESSAGE_ARGS 5
 
 enum message_flag {
     MESSAGE_BOUNCE = 1,     /* came back: nobody runs there (`unreachable`). from/to already swapped */
@@ -248,7 +248,7 @@ struct message {
     uint32_t spare2;
     int64_t arg[MESSAGE_ARGS];
 };
-_Static_assert(sizeof(struct message) == 72, "struct message has no padding");
+_Static_assert(sizeof(struct message) == 64, "struct message fills a line of the cache");
 
 enum timer_flag {
     TIMER_KEEPS = 1,    /* the run goes on for it */

@@ -30,8 +30,10 @@ void world_full(struct sim *s, enum full what)
 
 /* --- layout ------------------------------------------------------------------------------ */
 
+#define LINE UINT64_C(64) /* of the cache */
+
 struct room {
-    char *base; /* NULL while measuring */
+    char *base; /* NULL while measuring; begins where a line does */
     uint64_t size;
 };
 
@@ -41,6 +43,9 @@ static void *take(struct room *room, uint64_t n, size_t size)
     room->size += (n * size + 7) / 8 * 8;
     return at;
 }
+
+/* The next part begins `past` bytes behind the beginning of a line of the cache. */
+static void align(struct room *room, uint32_t past) { room->size += (past - room->size) % LINE; }
 
 static void lay_out_fixed(struct sim *s, struct room *room)
 {
@@ -63,9 +68,13 @@ static void lay_out(struct sim *s, struct room *room)
     const struct sim_plan *plan = s->plan;
     uint64_t initial = (uint64_t)(plan->n_faults + plan->n_threads) *
                        (sizeof(struct key) + sizeof(struct event));
+    align(room, 0);
     lay_out_fixed(s, room);
+    align(room, LINE - sizeof(struct key)); /* so that four siblings share a line */
     s->keys = take(room, (uint64_t)plan->limits.events + QUEUE_ROOM, sizeof(struct key));
+    align(room, 0);
     s->events = take(room, plan->limits.events, sizeof(struct event));
+    align(room, 0);
     s->messages = take(room, plan->limits.messages, sizeof(struct message));
     s->held = take(room, plan->limits.events, sizeof(struct key));
     s->heads = take(room, s->heads_n, sizeof(uint32_t));
@@ -141,12 +150,13 @@ struct sim *sim_new(const struct sim_plan *plan, const struct sim_model *model,
     lay_out(&first, &room);
     if (room.size > SIZE_MAX / 2)
         return NULL;
-    char *block = calloc(1, (size_t)room.size);
+    char *block = calloc(1, (size_t)(room.size + LINE));
     if (block == NULL)
         return NULL;
-    struct sim *s = (struct sim *)(void *)block;
+    room = (struct room){block + (0 - (size_t)block) % LINE, (sizeof(struct sim) + 7) / 8 * 8};
+    struct sim *s = (struct sim *)(void *)room.base;
     *s = first;
-    room = (struct room){block, (sizeof(struct sim) + 7) / 8 * 8};
+    s->block = block;
     lay_out(s, &room);
     trace_prepare(s);
     choice_prepare(s);
@@ -160,7 +170,7 @@ struct sim *sim_new(const struct sim_plan *plan, const struct sim_model *model,
     return s;
 }
 
-void sim_free(struct sim *s) { free(s); }
+void sim_free(struct sim *s) { free(s->block); }
 
 /* --- snapshots --------------------------------------------------------------------------- */
 

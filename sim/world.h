@@ -42,12 +42,13 @@ enum event_mark {
 
 enum event_keep { KEEP_NOT, KEEP_RUN, KEEP_RETRY, KEEPS };
 
+/* Subject and deadline stand apart, for a compiler that copies both in one go waits until both were written. */
 struct event {
     int64_t subject;
-    ns deadline;     /* timer: on its clock; CLOCK_RUN: running time left, while it stands still */
     uint32_t cause;  /* bookkeeping */
     uint16_t target; /* timer, start, message: thread; end: process, machine or thread */
     uint16_t kind;   /* timer: the model's */
+    ns deadline;     /* timer: on its clock; CLOCK_RUN: running time left, while it stands still */
     uint8_t type;    /* enum event_type */
     uint8_t flags;   /* enum timer_flag */
     uint8_t clock;
@@ -151,6 +152,7 @@ struct verb_row {
     uint32_t uses; /* enum verb_use */
     uint32_t fields;
 };
+_Static_assert(sizeof(struct verb_row) == 24, "struct verb_row has no padding");
 
 /* A fault to be applied when the handler has ended. */
 struct struck {
@@ -160,6 +162,7 @@ struct struck {
 _Static_assert(sizeof(struct struck) == 8, "struct struck has no padding");
 
 struct sim {
+    void *block; /* the allocation that holds all */
     /* the run's block */
     struct world *world;
     struct machine *machines;
