@@ -178,8 +178,12 @@ void call_serve_later(struct m *m, uint16_t call, bool sync)
     }
     ASSERT(c->serving < UINT8_MAX);
     c->serving++;
-    timer_set(m->s, &(struct timer){.thread = thread, .clock = CLOCK_TRUE, .flags = TIMER_KEEPS, .kind = T_SERVE,
-                                    .subject = call, .deadline = sim_now(m->s) + after});
+    timer_set(m->s, &(struct timer){.thread = thread,
+                                    .clock = CLOCK_TRUE,
+                                    .flags = TIMER_KEEPS,
+                                    .kind = T_SERVE,
+                                    .subject = call,
+                                    .deadline = sim_now(m->s) + after});
 }
 
 /* Whether answering this request changes what has to be on disk. */

@@ -41,9 +41,6 @@ static struct central central_of(struct m *m, uint16_t service)
     return c;
 }
 
-/* The clock that judges the lease: the server's, but without one-clock it reads foreign wall times. */
-static int judging_clock(const struct m *m) { return gate_on(m->p, GATE_ONE_CLOCK) ? m->p->lease_clock : CLOCK_WALL; }
-
 static ns server_clock(const struct central *c, int clock)
 {
     return clock_now(c->m->s, thread_machine(c->m->s, c->thread), (enum clock_kind)clock);
@@ -66,24 +63,24 @@ static bool is_own(const struct central *c, const struct call *k)
 
 static uint32_t service_timer(struct central *c, enum timer_kind kind, int clock, ns deadline, unsigned flags)
 {
-    return timer_set(c->m->s, &(struct timer){.thread = c->thread, .clock = (uint8_t)clock, .flags = (uint8_t)flags,
-                                              .kind = (uint16_t)kind, .subject = c->lock, .deadline = deadline});
-}
-
-static void stop_timer(struct central *c, uint32_t *slot)
-{
-    if (*slot != NONE32)
-        timer_cancel(c->m->s, *slot);
-    *slot = NONE32;
+    return timer_set(c->m->s, &(struct timer){.thread = c->thread,
+                                              .clock = (uint8_t)clock,
+                                              .flags = (uint8_t)flags,
+                                              .kind = (uint16_t)kind,
+                                              .subject = c->lock,
+                                              .deadline = deadline});
 }
 
 void set_lapse(struct m *m, uint16_t service, uint32_t *slot, int64_t token, uint16_t client, int clock, ns deadline)
 {
     if (*slot != NONE32)
         timer_cancel(m->s, *slot);
-    *slot = timer_set(m->s, &(struct timer){.thread = m->p->services[service].thread, .clock = (uint8_t)clock,
-                                            .flags = TIMER_OBSERVER, .kind = T_LAPSE,
-                                            .subject = token << 16 | client, .deadline = deadline});
+    *slot = timer_set(m->s, &(struct timer){.thread = m->p->services[service].thread,
+                                            .clock = (uint8_t)clock,
+                                            .flags = TIMER_OBSERVER,
+                                            .kind = T_LAPSE,
+                                            .subject = token << 16 | client,
+                                            .deadline = deadline});
 }
 
 /* --- the line --------------------------------------------------------------------------- */
@@ -159,9 +156,9 @@ static void turn_over(struct central *c)
 
 static void clear_holder(struct central *c, bool lapsed)
 {
-    stop_timer(c, &c->l->expiry_timer);
+    timer_stop(c->m, &c->l->expiry_timer);
     if (!lapsed)
-        stop_timer(c, &c->l->lapse_timer);
+        timer_stop(c->m, &c->l->lapse_timer);
     c->l->lapse_timer = NONE32;
     c->l->holder = NONE16;
     c->l->token = 0;
@@ -187,14 +184,14 @@ static void lease_begins(struct central *c, const struct call *k)
     ns from = gate_on(c->m->p, GATE_ONE_CLOCK) ? server_clock(c, clock) : k->arg[ARG_STAMP];
     ns promised = from + c->plan->ttl;
     c->l->until = promised + c->plan->service_margin;
-    stop_timer(c, &c->l->expiry_timer);
+    timer_stop(c->m, &c->l->expiry_timer);
     c->l->expiry_timer = service_timer(c, T_EXPIRE, clock, c->l->until, 0);
     set_lapse(c->m, c->service, &c->l->lapse_timer, c->l->token, c->l->holder, clock, promised);
 }
 
 static bool lease_over(const struct central *c)
 {
-    return clock_passed(c->m->s, thread_machine(c->m->s, c->thread), (enum clock_kind)judging_clock(c->m), c->l->until);
+    return clock_passed(c->m->s, thread_machine(c->m->s, c->thread), judging_clock(c->m), c->l->until);
 }
 
 /* --- tokens ---------------------------------------------------------------------------------- */
@@ -233,7 +230,7 @@ static void grant(struct central *c, uint16_t call, bool again)
     if (!sim_before(c->m->s, c->thread, c->plan->name, V_GRANTS, node))
         return;
     if (l->called == k->client) {
-        stop_timer(c, &l->call_timer);
+        timer_stop(c->m, &l->call_timer);
         l->called = NONE16;
     }
     leave_line(c, k->client);
@@ -243,8 +240,9 @@ static void grant(struct central *c, uint16_t call, bool again)
     l->holder_start = k->start;
     l->last_token = l->token;
     l->granted = 1;
-    struct value f[7] = {value_int(l->token),  value_int(k->start), value_ns(c->plan->ttl), value_ns(c->plan->margin),
-                         value_none(), value_none(), value_ns(c->plan->lock_delay)};
+    struct value f[7] = {value_int(l->token),          value_int(k->start), value_ns(c->plan->ttl),
+                         value_ns(c->plan->margin),    value_none(),        value_none(),
+                         value_ns(c->plan->lock_delay)};
     record(c->m, c->process, c->plan->name, V_GRANTS, node, f, 7, k->line);
     lease_begins(c, k);
     k->reply[REPLY_TOKEN] = l->token;
@@ -324,8 +322,8 @@ static void serve_renew(struct central *c, uint16_t call)
     name_id node = client_node(c->m, c->l->holder);
     if (!sim_before(c->m->s, c->thread, c->plan->name, V_EXTENDS, node))
         return;
-    struct value f[6] = {value_int(c->l->token),  by_whom(c, k), value_int(c->l->holder_start),
-                         value_int(k->start), value_ns(c->plan->ttl), value_none()};
+    struct value f[6] = {value_int(c->l->token), by_whom(c, k),          value_int(c->l->holder_start),
+                         value_int(k->start),    value_ns(c->plan->ttl), value_none()};
     record(c->m, c->process, c->plan->name, V_EXTENDS, node, f, 6, k->line);
     lease_begins(c, k);
     call_answer(c->m, call, ANS_OK);
@@ -371,7 +369,10 @@ void central_serve(struct m *m, uint16_t call)
     case REQ_ASK: serve_ask(&c, call); break;
     case REQ_RENEW: serve_renew(&c, call); break;
     case REQ_RELEASE: serve_release(&c, call); break;
-    default: ASSERT(k->kind == REQ_FORCE); serve_force(&c, call); break;
+    default:
+        ASSERT(k->kind == REQ_FORCE);
+        serve_force(&c, call);
+        break;
     }
 }
 

@@ -21,13 +21,6 @@ static ns client_clock(const struct m *m, uint16_t client, int clock)
     return clock_now(m->s, thread_machine(m->s, client_thread(m, client)), (enum clock_kind)clock);
 }
 
-static void stop_timer(struct m *m, uint32_t *slot)
-{
-    if (*slot != NONE32)
-        timer_cancel(m->s, *slot);
-    *slot = NONE32;
-}
-
 static uint32_t client_record(struct m *m, uint16_t client, uint16_t verb, name_id object, const struct value *f,
                               uint32_t n)
 {
@@ -50,17 +43,20 @@ void client_soon(struct m *m, uint16_t client)
 void client_timer_set(struct m *m, uint16_t client, enum timer_kind kind, int clock, ns deadline, unsigned flags)
 {
     struct client_state *c = &m->clients[client];
-    stop_timer(m, &c->timer);
-    c->timer = timer_set(m->s, &(struct timer){.thread = client_thread(m, client), .clock = (uint8_t)clock,
-                                               .flags = (uint8_t)flags, .kind = (uint16_t)kind,
-                                               .subject = c->generation, .deadline = deadline});
+    timer_stop(m, &c->timer);
+    c->timer = timer_set(m->s, &(struct timer){.thread = client_thread(m, client),
+                                               .clock = (uint8_t)clock,
+                                               .flags = (uint8_t)flags,
+                                               .kind = (uint16_t)kind,
+                                               .subject = c->generation,
+                                               .deadline = deadline});
 }
 
 static void leave_step(struct m *m, uint16_t client)
 {
     struct client_state *c = &m->clients[client];
-    stop_timer(m, &c->timer);
-    stop_timer(m, &c->within_timer);
+    timer_stop(m, &c->timer);
+    timer_stop(m, &c->within_timer);
     if (c->call != NONE16)
         call_abandon(m, c->call);
     c->call = NONE16;
@@ -223,10 +219,13 @@ static void step_fresh(struct m *m, uint16_t client, const struct instr *k)
 
 static void call_timer_set(struct m *m, uint16_t client, uint16_t call, ns after, unsigned flags)
 {
-    m->calls[call].timer =
-        timer_set(m->s, &(struct timer){.thread = client_thread(m, client), .clock = CLOCK_MONOTONIC,
-                                        .flags = (uint8_t)flags, .kind = T_CALL, .subject = call,
-                                        .deadline = client_clock(m, client, CLOCK_MONOTONIC) + after});
+    m->calls[call].timer = timer_set(m->s,
+                                     &(struct timer){.thread = client_thread(m, client),
+                                                     .clock = CLOCK_MONOTONIC,
+                                                     .flags = (uint8_t)flags,
+                                                     .kind = T_CALL,
+                                                     .subject = call,
+                                                     .deadline = client_clock(m, client, CLOCK_MONOTONIC) + after});
 }
 
 static uint16_t step_call(struct m *m, uint16_t client, uint16_t service, enum request kind)
@@ -269,10 +268,12 @@ static void act_acquire(struct m *m, uint16_t client, const struct instr *k)
 {
     struct client_state *c = &m->clients[client];
     if (k->mode == ACQUIRE_WITHIN && c->within_timer == NONE32)
-        c->within_timer = timer_set(m->s, &(struct timer){.thread = client_thread(m, client), .clock = CLOCK_MONOTONIC,
-                                                          .flags = TIMER_KEEPS, .kind = T_WITHIN,
-                                                          .deadline = client_clock(m, client, CLOCK_MONOTONIC) +
-                                                                      k->duration});
+        c->within_timer = timer_set(
+            m->s, &(struct timer){.thread = client_thread(m, client),
+                                  .clock = CLOCK_MONOTONIC,
+                                  .flags = TIMER_KEEPS,
+                                  .kind = T_WITHIN,
+                                  .deadline = client_clock(m, client, CLOCK_MONOTONIC) + k->duration});
     if (m->p->locks[k->lock].kind == LOCK_QUORUM)
         canvass_begin(m, client);
     else
@@ -533,8 +534,8 @@ static void act_wait(struct m *m, uint16_t client, const struct instr *k)
     ns duration;
     if (k->op == OP_WAIT_UNTIL) {
         m->clients[client].stage = STAGE_WAIT;
-        client_timer_set(m, client, T_WAIT, CLOCK_TRUE,
-                         k->duration > sim_now(m->s) ? k->duration : sim_now(m->s), TIMER_KEEPS);
+        client_timer_set(m, client, T_WAIT, CLOCK_TRUE, k->duration > sim_now(m->s) ? k->duration : sim_now(m->s),
+                         TIMER_KEEPS);
         return;
     }
     if (!step_duration(m, client, k, &duration))
@@ -681,8 +682,8 @@ static void act_loop_next(struct m *m, uint16_t client, const struct instr *k)
 
 static void act_every_init(struct m *m, uint16_t client, const struct instr *k)
 {
-    *variable(m, client, k->var) =
-        (struct var_state){.v = client_clock(m, client, CLOCK_MONOTONIC), .token = -1, .tag = TAG_NS};
+    *variable(m, client,
+              k->var) = (struct var_state){.v = client_clock(m, client, CLOCK_MONOTONIC), .token = -1, .tag = TAG_NS};
     client_next(m, client);
 }
 
@@ -738,7 +739,10 @@ static void step_act(struct m *m, uint16_t client, const struct instr *k)
     case OP_EVERY_NEXT: act_every_next(m, client, k); break;
     case OP_RESUME: act_resume(m, client); break;
     case OP_STOP: act_stop(m, client); break;
-    default: ASSERT(k->op == OP_END); end_program(m, client); break;
+    default:
+        ASSERT(k->op == OP_END);
+        end_program(m, client);
+        break;
     }
 }
 
@@ -862,9 +866,8 @@ static void read_answered(struct m *m, uint16_t client, const struct message *ms
     m->read_version[client * m->p->n_registers + k->reg] = (uint32_t)msg->arg[REPLY_VERSION] + 1;
     if (k->var == NONE16)
         return;
-    *variable(m, client, k->var) = (struct var_state){.v = v.v, .token = msg->arg[REPLY_TOKEN],
-                                                      .version = (uint32_t)msg->arg[REPLY_VERSION],
-                                                      .tag = (uint16_t)v.tag};
+    *variable(m, client, k->var) = (struct var_state){
+        .v = v.v, .token = msg->arg[REPLY_TOKEN], .version = (uint32_t)msg->arg[REPLY_VERSION], .tag = (uint16_t)v.tag};
     memset(based_of(m, client, k->var), 0, sizeof(uint32_t) * m->p->n_registers);
     based_of(m, client, k->var)[k->reg] = (uint32_t)msg->arg[REPLY_VERSION] + 1;
 }

@@ -49,7 +49,7 @@ static void digest_calls(const struct m *m, struct hasher *h)
 static void digest_locks(const struct m *m, struct hasher *h)
 {
     const struct model_plan *p = m->p;
-    int clock = gate_on(p, GATE_ONE_CLOCK) ? p->lease_clock : CLOCK_WALL;
+    int clock = judging_clock(m);
     for (uint32_t i = 0; i < p->n_locks; i++) {
         const struct lock_state *l = &m->locks[i];
         uint16_t thread = p->services[p->locks[i].service].thread;

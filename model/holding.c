@@ -14,13 +14,6 @@
 
 static int lease_clock(const struct m *m) { return m->p->lease_clock; }
 
-static void stop_timer(struct m *m, uint32_t *slot)
-{
-    if (*slot != NONE32)
-        timer_cancel(m->s, *slot);
-    *slot = NONE32;
-}
-
 static void note_belief(struct m *m, uint16_t client, uint16_t lock, struct holding *g, bool believes)
 {
     if (g->believed == believes)
@@ -42,7 +35,7 @@ bool holding_valid(const struct m *m, uint16_t client, uint16_t lock)
 
 static void watch_belief(struct m *m, uint16_t client, uint16_t lock, struct holding *g)
 {
-    stop_timer(m, &g->belief_timer);
+    timer_stop(m, &g->belief_timer);
     if (!holding_valid(m, client, lock)) {
         note_belief(m, client, lock, g, false);
         return;
@@ -50,8 +43,11 @@ static void watch_belief(struct m *m, uint16_t client, uint16_t lock, struct hol
     note_belief(m, client, lock, g, true);
     if (gate_on(m->p, GATE_LEASE_CHECK))
         g->belief_timer = timer_set(m->s, &(struct timer){.thread = client_thread(m, client),
-                                                          .clock = (uint8_t)lease_clock(m), .flags = TIMER_OBSERVER,
-                                                          .kind = T_BELIEF, .subject = lock, .deadline = g->deadline});
+                                                          .clock = (uint8_t)lease_clock(m),
+                                                          .flags = TIMER_OBSERVER,
+                                                          .kind = T_BELIEF,
+                                                          .subject = lock,
+                                                          .deadline = g->deadline});
 }
 
 void holding_belief_over(struct m *m, uint16_t client, uint16_t lock)
@@ -91,7 +87,7 @@ void holding_renewed(struct m *m, uint16_t client, uint16_t lock, ns first_sent,
 void holding_end(struct m *m, uint16_t client, uint16_t lock)
 {
     struct holding *g = holding_of(m, client, lock);
-    stop_timer(m, &g->belief_timer);
+    timer_stop(m, &g->belief_timer);
     g->held = 0;
     note_belief(m, client, lock, g, false);
 }
@@ -99,7 +95,7 @@ void holding_end(struct m *m, uint16_t client, uint16_t lock)
 void holding_lose(struct m *m, uint16_t client, uint16_t lock)
 {
     struct holding *g = holding_of(m, client, lock);
-    stop_timer(m, &g->belief_timer);
+    timer_stop(m, &g->belief_timer);
     g->lost = 1;
     note_belief(m, client, lock, g, false);
 }

@@ -9,13 +9,13 @@
  */
 #include "model/invariant.h"
 
-enum { G_TOKEN, G_START, G_TTL, G_MARGIN, G_VOTERS, G_QUORUM };       /* V_GRANTS */
-enum { VOTE_EPOCH, VOTE_START, VOTE_TTL };                            /* V_VOTES */
-enum { X_TOKEN, X_BY, X_START, X_BY_START, X_TTL, X_VOTER };          /* V_EXTENDS */
-enum { F_TOKEN, F_BY, F_START, F_BY_START, F_VOTER };                 /* V_FREES */
-enum { R_TOKEN, R_VOTERS };                                           /* V_RENEWED */
-enum { O_TOKEN, O_START, O_VOTER };                                   /* V_FORCES */
-enum { L_TOKEN, L_START, L_VOTER };                                   /* V_LAPSES */
+enum { G_TOKEN, G_START, G_TTL, G_MARGIN, G_VOTERS, G_QUORUM }; /* V_GRANTS */
+enum { VOTE_EPOCH, VOTE_START, VOTE_TTL };                      /* V_VOTES */
+enum { X_TOKEN, X_BY, X_START, X_BY_START, X_TTL, X_VOTER };    /* V_EXTENDS */
+enum { F_TOKEN, F_BY, F_START, F_BY_START, F_VOTER };           /* V_FREES */
+enum { R_TOKEN, R_VOTERS };                                     /* V_RENEWED */
+enum { O_TOKEN, O_START, O_VOTER };                             /* V_FORCES */
+enum { L_TOKEN, L_START, L_VOTER };                             /* V_LAPSES */
 
 static bool has(const struct record *r, int field) { return r->tag[field] != TAG_NONE; }
 static bool same_who(struct who a, struct who b) { return a.name == b.name && a.start == b.start; }
@@ -50,7 +50,7 @@ void inv_single_grant(struct judge *j, const struct record *r, uint32_t number)
         violated(j, INV_SINGLE_GRANT, r, number, l->record, r->object, r->actor);
 }
 
-/* The true time at which a lease that begins or was renewed now is over: for a quorum, of the first vote it rests on. */
+/* The true time at which a lease that begins or was renewed now is over: for a quorum that of the first vote. */
 static ns true_end(const struct judge *j, uint16_t lock, uint64_t rests_on, ns now)
 {
     const struct lock_plan *plan = &j->p->locks[lock];

@@ -44,7 +44,7 @@ static struct who writer(const struct judge *j, const struct record *r)
     return (struct who){judge_process(j, r->object), (uint16_t)r->field[C_START]};
 }
 
-/* A write whose value uses what its thread read never overwrites a write by another process that came after that read. */
+/* A write whose value uses what its thread read never overwrites a write by another process after that read. */
 void inv_no_lost_update(struct judge *j, const struct record *r, uint32_t number)
 {
     const struct inv_register *reg = &j->m.registers[register_of(j, r)];

@@ -25,26 +25,25 @@ static uint16_t keeper_of(const struct m *m, uint16_t client) { return m->p->cli
 static uint32_t keeper_timer_set(struct m *m, uint16_t client, uint16_t lock, enum timer_kind kind, int clock,
                                  ns deadline)
 {
-    return timer_set(m->s, &(struct timer){.thread = client_thread(m, keeper_of(m, client)), .clock = (uint8_t)clock,
-                                           .kind = (uint16_t)kind, .subject = lock, .deadline = deadline});
-}
-
-static void stop_timer(struct m *m, uint32_t *slot)
-{
-    if (*slot != NONE32)
-        timer_cancel(m->s, *slot);
-    *slot = NONE32;
+    return timer_set(m->s, &(struct timer){.thread = client_thread(m, keeper_of(m, client)),
+                                           .clock = (uint8_t)clock,
+                                           .kind = (uint16_t)kind,
+                                           .subject = lock,
+                                           .deadline = deadline});
 }
 
 static void watchdog_set(struct m *m, uint16_t client, uint16_t lock)
 {
     struct holding *g = holding_of(m, client, lock);
-    stop_timer(m, &g->watchdog_timer);
+    timer_stop(m, &g->watchdog_timer);
     if (!gate_on(m->p, GATE_STOP_ON_LOSS))
         return;
     g->watchdog_timer = timer_set(m->s, &(struct timer){.thread = client_thread(m, client),
-                                                        .clock = (uint8_t)m->p->lease_clock, .kind = T_WATCHDOG,
-                                                        .process_wide = 1, .subject = lock, .deadline = g->deadline});
+                                                        .clock = (uint8_t)m->p->lease_clock,
+                                                        .kind = T_WATCHDOG,
+                                                        .process_wide = 1,
+                                                        .subject = lock,
+                                                        .deadline = g->deadline});
 }
 
 static void beat_set(struct m *m, uint16_t client, uint16_t lock)
@@ -86,9 +85,9 @@ void keeper_end(struct m *m, uint16_t client, uint16_t lock)
     struct holding *g = holding_of(m, client, lock);
     if (!g->keeps)
         return;
-    stop_timer(m, &g->beat_timer);
-    stop_timer(m, &g->watchdog_timer);
-    stop_timer(m, &g->retry_timer);
+    timer_stop(m, &g->beat_timer);
+    timer_stop(m, &g->watchdog_timer);
+    timer_stop(m, &g->retry_timer);
     call_abandon_all(m, keeper_of(m, client), lock);
     g->keeps = g->renewing = 0;
 }
@@ -99,7 +98,7 @@ static void renewal_over(struct m *m, uint16_t client, uint16_t lock)
 {
     struct holding *g = holding_of(m, client, lock);
     g->renewing = 0;
-    stop_timer(m, &g->retry_timer);
+    timer_stop(m, &g->retry_timer);
     call_abandon_all(m, keeper_of(m, client), lock);
 }
 
@@ -155,11 +154,11 @@ static void renew_send(struct m *m, uint16_t client, uint16_t lock)
 {
     struct holding *g = holding_of(m, client, lock);
     g->voter = 0;
-    stop_timer(m, &g->retry_timer);
-    g->retry_timer = keeper_timer_set(m, client, lock, T_KEEP_RETRY, CLOCK_MONOTONIC,
-                                      keeper_clock(m, client, CLOCK_MONOTONIC) +
-                                          (m->p->locks[lock].ttl / 6 < REQUEST_TIMEOUT_NS ? m->p->locks[lock].ttl / 6
-                                                                                          : REQUEST_TIMEOUT_NS));
+    timer_stop(m, &g->retry_timer);
+    g->retry_timer = keeper_timer_set(
+        m, client, lock, T_KEEP_RETRY, CLOCK_MONOTONIC,
+        keeper_clock(m, client, CLOCK_MONOTONIC) +
+            (m->p->locks[lock].ttl / 6 < REQUEST_TIMEOUT_NS ? m->p->locks[lock].ttl / 6 : REQUEST_TIMEOUT_NS));
     renew_step(m, client, lock);
 }
 

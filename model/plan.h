@@ -29,27 +29,27 @@
 enum actor_kind { ACTOR_CLIENT, ACTOR_CENTRAL, ACTOR_VOTER, ACTOR_STORE, ACTOR_IDLE };
 
 struct actor {
-    uint16_t kind;   /* enum actor_kind. ACTOR_IDLE: a node without a program; it answers pings */
-    uint16_t client; /* ACTOR_CLIENT: index into clients, else NONE16 */
-    uint16_t service;/* else: index into services, NONE16 for ACTOR_IDLE */
+    uint16_t kind;    /* enum actor_kind. ACTOR_IDLE: a node without a program; it answers pings */
+    uint16_t client;  /* ACTOR_CLIENT: index into clients, else NONE16 */
+    uint16_t service; /* else: index into services, NONE16 for ACTOR_IDLE */
     uint16_t spare;
 };
 
 struct service_plan {
     uint16_t thread;
-    uint16_t lock;   /* ACTOR_CENTRAL, ACTOR_VOTER: index into locks */
-    uint16_t store;  /* ACTOR_STORE: index into stores */
-    uint16_t voter;  /* ACTOR_VOTER: from 0 */
+    uint16_t lock;  /* ACTOR_CENTRAL, ACTOR_VOTER: index into locks */
+    uint16_t store; /* ACTOR_STORE: index into stores */
+    uint16_t voter; /* ACTOR_VOTER: from 0 */
 };
 
 struct client_plan {
     uint16_t thread;
-    uint16_t keeper;         /* client index of its keeper, NONE16 if it never keeps */
-    uint16_t keeps_for;      /* a keeper: client index of its program thread; else NONE16 */
-    uint16_t vars;           /* how many variables its program has */
-    uint32_t first_var;      /* into the world's variables */
-    uint32_t code;           /* first instruction; a keeper has none */
-    struct ids handlers;     /* program-wide `on ERROR:` blocks: rows of plan->handlers */
+    uint16_t keeper;     /* client index of its keeper, NONE16 if it never keeps */
+    uint16_t keeps_for;  /* a keeper: client index of its program thread; else NONE16 */
+    uint16_t vars;       /* how many variables its program has */
+    uint32_t first_var;  /* into the world's variables */
+    uint32_t code;       /* first instruction; a keeper has none */
+    struct ids handlers; /* program-wide `on ERROR:` blocks: rows of plan->handlers */
 };
 
 /* --- services --------------------------------------------------------------------------- */
@@ -60,14 +60,14 @@ enum count_mode { COUNT_CONFIGURED, COUNT_REACHABLE };            /* the last wi
 
 struct lock_plan {
     name_id name;
-    uint16_t kind;           /* enum lock_kind */
-    uint16_t service;        /* central: its service; quorum: the first voter's */
-    uint16_t voters;         /* 1..64; central: 0 */
-    ns ttl;                  /* the lease, > 0 */
-    ns margin;               /* the client's, 0 <= margin < ttl; default ttl / 100 */
-    ns service_margin;       /* added to the lease at the service; default 0 */
-    ns lock_delay;           /* after an expiry; default 0 */
-    ns renew;                /* a keeper's rhythm; default ttl / 3 */
+    uint16_t kind;     /* enum lock_kind */
+    uint16_t service;  /* central: its service; quorum: the first voter's */
+    uint16_t voters;   /* 1..64; central: 0 */
+    ns ttl;            /* the lease, > 0 */
+    ns margin;         /* the client's, 0 <= margin < ttl; default ttl / 100 */
+    ns service_margin; /* added to the lease at the service; default 0 */
+    ns lock_delay;     /* after an expiry; default 0 */
+    ns renew;          /* a keeper's rhythm; default ttl / 3 */
 };
 
 struct store_plan {
@@ -75,16 +75,16 @@ struct store_plan {
     uint16_t service;
     uint16_t first_register; /* its registers are consecutive */
     uint16_t registers;
-    uint16_t marks_per_key;  /* the trap T1: one mark a key */
-    uint16_t forgets;        /* does not remember request ids */
-    uint16_t guard;          /* the lock that `token EXPR` speaks for, NONE16: an issuer of its own */
+    uint16_t marks_per_key; /* the trap T1: one mark a key */
+    uint16_t forgets;       /* does not remember request ids */
+    uint16_t guard;         /* the lock that `token EXPR` speaks for, NONE16: an issuer of its own */
     uint16_t spare;
 };
 
 struct register_plan {
-    name_id name;            /* "ledger/x", or "ledger" for the lone register */
+    name_id name; /* "ledger/x", or "ledger" for the lone register */
     uint16_t store;
-    uint16_t lone;           /* 1: the store's name alone */
+    uint16_t lone; /* 1: the store's name alone */
     uint16_t spare;
 };
 
@@ -94,58 +94,68 @@ struct register_plan {
 #define EXPR_STACK 32
 
 enum expr_code {
-    EX_CONST,    /* imm, tag */
-    EX_VAR,      /* arg = variable: its value */
-    EX_VAR_TOKEN,/* arg = variable: `first.token` (the grant's) or `x.token` (the mark the read saw) */
+    EX_CONST,       /* imm, tag */
+    EX_VAR,         /* arg = variable: its value */
+    EX_VAR_TOKEN,   /* arg = variable: `first.token` (the grant's) or `x.token` (the mark the read saw) */
     EX_VAR_VERSION, /* arg = variable: the version that the read saw */
-    EX_ME,       /* the node's identity, a TAG_TEXT or TAG_NAME */
-    EX_CLOCK,    /* arg = enum clock_kind: this node's clock, read now (only in `let`) */
-    EX_NEG, EX_NOT,
-    EX_ADD, EX_SUB, EX_EQ, EX_NE, EX_LT, EX_LE, EX_GT, EX_GE, EX_AND, EX_OR,
+    EX_ME,          /* the node's identity, a TAG_TEXT or TAG_NAME */
+    EX_CLOCK,       /* arg = enum clock_kind: this node's clock, read now (only in `let`) */
+    EX_NEG,
+    EX_NOT,
+    EX_ADD,
+    EX_SUB,
+    EX_EQ,
+    EX_NE,
+    EX_LT,
+    EX_LE,
+    EX_GT,
+    EX_GE,
+    EX_AND,
+    EX_OR,
     /* only in expectations, `always:` and the like; judged by the runner through model/query.h */
-    EX_REGISTER, /* arg = register: its value in the store now */
-    EX_MARK,     /* arg = store: `ledger.token` as the store has it now (any issuer's largest) */
+    EX_REGISTER,   /* arg = register: its value in the store now */
+    EX_MARK,       /* arg = store: `ledger.token` as the store has it now (any issuer's largest) */
     EX_LOCK_TOKEN, /* arg = lock: the last granted token */
-    EX_HOLDS,    /* arg = lock, imm = process: by the service's word */
-    EX_BELIEVES, /* arg = lock, imm = process: the node's own check */
+    EX_HOLDS,      /* arg = lock, imm = process: by the service's word */
+    EX_BELIEVES,   /* arg = lock, imm = process: the node's own check */
     EX_END
 };
 
 struct expr_op {
     uint16_t code;
     uint16_t arg;
-    uint32_t tag;  /* EX_CONST */
+    uint32_t tag; /* EX_CONST */
     int64_t imm;
 };
 
 /* --- programs ----------------------------------------------------------------------------- */
 
 enum op {
-    OP_ACQUIRE,      /* lock; mode: enum acquire_mode; ns = `within`; var = `as` or NONE16 */
-    OP_KEEP,         /* lock */
-    OP_CHECK,        /* lock */
-    OP_RELEASE,      /* lock */
-    OP_FORCE_RELEASE,/* lock */
-    OP_READ,         /* reg; var */
-    OP_WRITE,        /* reg; expr = value; flags; for_lock; token_expr */
-    OP_DELETE,       /* reg; flags; for_lock; token_expr */
-    OP_FENCE,        /* store; for_lock; token_expr */
-    OP_REQUIRE,      /* expr: over variables. The language puts an OP_READ into a hidden variable before it for
+    OP_ACQUIRE,       /* lock; mode: enum acquire_mode; ns = `within`; var = `as` or NONE16 */
+    OP_KEEP,          /* lock */
+    OP_CHECK,         /* lock */
+    OP_RELEASE,       /* lock */
+    OP_FORCE_RELEASE, /* lock */
+    OP_READ,          /* reg; var */
+    OP_WRITE,         /* reg; expr = value; flags; for_lock; token_expr */
+    OP_DELETE,        /* reg; flags; for_lock; token_expr */
+    OP_FENCE,         /* store; for_lock; token_expr */
+    OP_REQUIRE,       /* expr: over variables. The language puts an OP_READ into a hidden variable before it for
                         each `ledger.token` or register it names, whose jump leads behind the whole step (the jump of
                         any other OP_READ is NONE32). No is ERR_REFUSED */
-    OP_WORK,         /* ns or expr; for_lock */
-    OP_WAIT,         /* ns or expr, on monotonic */
-    OP_WAIT_UNTIL,   /* ns: true time */
-    OP_EFFECT,       /* text = its name; expr = key or NONE32; for_lock */
-    OP_PING,         /* target process; ns = `within`, REQUEST_TIMEOUT_NS by default */
-    OP_LET,          /* var; expr */
-    OP_JUMP,         /* jump */
-    OP_UNLESS,       /* expr false: jump */
-    OP_LOOP_INIT,    /* var (hidden) = expr: a count. Negative or not a number is an error of the scenario */
-    OP_LOOP_NEXT,    /* var <= 0: jump (out); else var -= 1 */
-    OP_EVERY_INIT,   /* var (hidden) = monotonic now: first round at once */
-    OP_EVERY_NEXT,   /* var += ns; waits until the node's monotonic clock reads var, then jump (back) */
-    OP_RESUME,       /* end of a program-wide handler: goes on behind the step that failed */
+    OP_WORK,          /* ns or expr; for_lock */
+    OP_WAIT,          /* ns or expr, on monotonic */
+    OP_WAIT_UNTIL,    /* ns: true time */
+    OP_EFFECT,        /* text = its name; expr = key or NONE32; for_lock */
+    OP_PING,          /* target process; ns = `within`, REQUEST_TIMEOUT_NS by default */
+    OP_LET,           /* var; expr */
+    OP_JUMP,          /* jump */
+    OP_UNLESS,        /* expr false: jump */
+    OP_LOOP_INIT,     /* var (hidden) = expr: a count. Negative or not a number is an error of the scenario */
+    OP_LOOP_NEXT,     /* var <= 0: jump (out); else var -= 1 */
+    OP_EVERY_INIT,    /* var (hidden) = monotonic now: first round at once */
+    OP_EVERY_NEXT,    /* var += ns; waits until the node's monotonic clock reads var, then jump (back) */
+    OP_RESUME,        /* end of a program-wide handler: goes on behind the step that failed */
     OP_STOP,
     OP_END,
     OPS
@@ -156,76 +166,76 @@ enum write_flag { WRITE_IF_UNCHANGED = 1, WRITE_TOKEN_EXPR = 2 };
 
 struct instr {
     uint8_t op;
-    uint8_t mode;        /* enum acquire_mode */
-    uint8_t flags;       /* enum write_flag */
+    uint8_t mode;  /* enum acquire_mode */
+    uint8_t flags; /* enum write_flag */
     uint8_t spare;
-    uint16_t lock;       /* acquire, keep, check, release */
-    uint16_t for_lock;   /* `for LOCK`: what the step acts for; NONE16: the thread's latest grant */
-    uint16_t reg;        /* register */
+    uint16_t lock;     /* acquire, keep, check, release */
+    uint16_t for_lock; /* `for LOCK`: what the step acts for; NONE16: the thread's latest grant */
+    uint16_t reg;      /* register */
     uint16_t store;
-    uint16_t var;        /* within the client's variables */
-    uint16_t process;    /* ping */
-    name_id text;        /* effect's name */
+    uint16_t var;     /* within the client's variables */
+    uint16_t process; /* ping */
+    name_id text;     /* effect's name */
     uint16_t spare2[3];
-    uint32_t expr;       /* index of its first struct expr_op (the last is EX_END), or NONE32 */
+    uint32_t expr; /* index of its first struct expr_op (the last is EX_END), or NONE32 */
     uint32_t token_expr;
     uint32_t jump;
-    uint32_t line;       /* of the scenario file, for the trace and for errors */
+    uint32_t line; /* of the scenario file, for the trace and for errors */
     ns duration;
     struct ids handlers; /* `on ERROR:` blocks of this step: rows of plan->handlers */
 };
 
 struct handler {
-    uint32_t error;      /* enum error */
-    uint32_t code;       /* its first instruction. A step's own handler ends by OP_JUMP, a program's by OP_RESUME */
+    uint32_t error; /* enum error */
+    uint32_t code;  /* its first instruction. A step's own handler ends by OP_JUMP, a program's by OP_RESUME */
 };
 
 struct model_plan {
     const struct sim_plan *sim;
-    uint32_t removed;                  /* bit GATE_x: the case runs without it */
-    uint16_t lease_clock;              /* enum clock_kind: BOOTTIME; MONOTONIC without safe-clock; WALL `with clock wall` */
-    uint16_t token_mode;               /* enum token_mode */
-    uint16_t count_mode;               /* enum count_mode */
+    uint32_t removed;     /* bit GATE_x: the case runs without it */
+    uint16_t lease_clock; /* enum clock_kind: BOOTTIME; MONOTONIC without safe-clock; WALL `with clock wall` */
+    uint16_t token_mode;  /* enum token_mode */
+    uint16_t count_mode;  /* enum count_mode */
     uint16_t spare;
     uint32_t n_services, n_clients, n_locks, n_stores, n_registers;
-    const struct actor *actor_of;      /* one a thread */
+    const struct actor *actor_of; /* one a thread */
     const struct service_plan *services;
     const struct client_plan *clients; /* program threads and keepers, ascending by thread */
     const struct lock_plan *locks;
     const struct store_plan *stores;
     const struct register_plan *registers;
-    const name_id *identity;           /* one a process: a TAG_TEXT literal (`identity "host-7"`) or NONE16 */
+    const name_id *identity; /* one a process: a TAG_TEXT literal (`identity "host-7"`) or NONE16 */
     const struct instr *code;
     uint32_t n_code;
     const struct expr_op *exprs;
     uint32_t n_exprs;
     const struct handler *handlers;
     uint32_t n_handlers;
-    uint32_t n_vars;                   /* of all clients together */
-    uint32_t calls;                    /* capacity: calls under way; `limit calls` */
-    uint32_t effects;                  /* capacity: distinct effects; `limit effects`, default 32 */
-    name_id name_none;                 /* spare name for fields */
+    uint32_t n_vars;   /* of all clients together */
+    uint32_t calls;    /* capacity: calls under way; `limit calls` */
+    uint32_t effects;  /* capacity: distinct effects; `limit effects`, default 32 */
+    name_id name_none; /* spare name for fields */
     name_id error_name[ERRORS];
     name_id what_ask, what_grant, what_turn, what_queued, what_refusal, what_renew, what_extended, what_release,
         what_freed, what_read, what_value, what_write, what_written, what_delete, what_fence, what_ping, what_pong,
-        what_vote;                     /* names of messages: "ask", "grant" ... for the trace */
+        what_vote; /* names of messages: "ask", "grant" ... for the trace */
 };
 
 static inline bool gate_on(const struct model_plan *p, enum gate g) { return !(p->removed >> g & 1); }
 
-uint32_t model_bytes(const struct model_plan *p);  /* of the world; a multiple of 8 */
-extern const struct sim_model fencepost_model;     /* what sim_new() is given */
+uint32_t model_bytes(const struct model_plan *p); /* of the world; a multiple of 8 */
+extern const struct sim_model fencepost_model;    /* what sim_new() is given */
 
 /* sim_fail() codes of the model. */
 enum model_failure {
-    FAIL_OVERFLOW = 1,   /* an expression left 64 bits */
-    FAIL_TYPE,           /* an operator met values it does not take */
-    FAIL_COUNT,          /* `repeat` of something that is no count */
-    FAIL_DURATION,       /* `work` or `wait` of something that is no duration >= 0 */
-    FAIL_TOKEN,          /* `token EXPR` is no number >= 0 */
-    FAIL_NOT_HELD,       /* keep, release, check, `for LOCK` of a lock that the node never acquired */
-    FAIL_CALLS,          /* capacity `calls` */
-    FAIL_EFFECTS         /* capacity `effects` */
+    FAIL_OVERFLOW = 1, /* an expression left 64 bits */
+    FAIL_TYPE,         /* an operator met values it does not take */
+    FAIL_COUNT,        /* `repeat` of something that is no count */
+    FAIL_DURATION,     /* `work` or `wait` of something that is no duration >= 0 */
+    FAIL_TOKEN,        /* `token EXPR` is no number >= 0 */
+    FAIL_NOT_HELD,     /* keep, release, check, `for LOCK` of a lock that the node never acquired */
+    FAIL_CALLS,        /* capacity `calls` */
+    FAIL_EFFECTS       /* capacity `effects` */
 };
 const char *model_failure_text(enum model_failure f);
 

@@ -38,8 +38,7 @@ struct value query_lock_token(struct sim *s, uint16_t lock)
 
 static bool passed(const struct m *m, uint16_t service, ns deadline)
 {
-    int clock = gate_on(m->p, GATE_ONE_CLOCK) ? m->p->lease_clock : CLOCK_WALL;
-    return clock_passed(m->s, thread_machine(m->s, m->p->services[service].thread), (enum clock_kind)clock, deadline);
+    return clock_passed(m->s, thread_machine(m->s, m->p->services[service].thread), judging_clock(m), deadline);
 }
 
 static bool central_holds(const struct m *m, uint16_t lock, uint16_t process)

@@ -18,78 +18,100 @@
 
 /* --- calls: a request under way, and what its service remembers of it ------------------- */
 
-enum request { REQ_ASK, REQ_VOTE, REQ_RENEW, REQ_RELEASE, REQ_FORCE, REQ_READ, REQ_WRITE, REQ_DELETE, REQ_FENCE,
-               REQ_PING };
+enum request {
+    REQ_ASK,
+    REQ_VOTE,
+    REQ_RENEW,
+    REQ_RELEASE,
+    REQ_FORCE,
+    REQ_READ,
+    REQ_WRITE,
+    REQ_DELETE,
+    REQ_FENCE,
+    REQ_PING
+};
 enum answer { ANS_NONE, ANS_GRANT, ANS_QUEUED, ANS_VOTE, ANS_OK, ANS_REFUSED, ANS_VALUE };
 enum message_kind { MSG_REQUEST, MSG_ANSWER, MSG_TURN };
 enum call_flag { CALL_TRY = 1, CALL_UNCHANGED = 2, CALL_CHECKED = 4 };
 
 /* A slot is free when nobody waits for it, no service works on it and no copy of it travels. */
 struct call {
-    uint16_t client;      /* index: who asked */
-    uint16_t service;     /* index, NONE16 for a ping */
-    uint8_t kind;         /* enum request */
-    uint8_t waiting;      /* the client waits for an answer */
-    uint8_t serving;      /* T_SERVE timers under way for it */
-    uint8_t answer;       /* enum answer: what the service remembers of it */
-    uint16_t reg;         /* store requests */
-    uint16_t issuer;      /* write, delete, fence: lock index, or n_locks: explicit; NONE16: no token */
-    uint16_t start;       /* which start of the client's process sent it */
-    uint8_t flags;        /* enum call_flag */
-    uint8_t tag;          /* of arg[VALUE] */
-    uint32_t timer;       /* the client's: timeout or sending again; NONE32 */
+    uint16_t client;  /* index: who asked */
+    uint16_t service; /* index, NONE16 for a ping */
+    uint8_t kind;     /* enum request */
+    uint8_t waiting;  /* the client waits for an answer */
+    uint8_t serving;  /* T_SERVE timers under way for it */
+    uint8_t answer;   /* enum answer: what the service remembers of it */
+    uint16_t reg;     /* store requests */
+    uint16_t issuer;  /* write, delete, fence: lock index, or n_locks: explicit; NONE16: no token */
+    uint16_t start;   /* which start of the client's process sent it */
+    uint8_t flags;    /* enum call_flag */
+    uint8_t tag;      /* of arg[VALUE] */
+    uint32_t timer;   /* the client's: timeout or sending again; NONE32 */
     uint32_t line;
-    ns first_sent;        /* the client's lease clock, before the first sending */
-    int64_t arg[4];       /* see enum call_arg */
-    int64_t reply[4];     /* see enum reply_arg; reply[3] holds a tag */
+    ns first_sent;    /* the client's lease clock, before the first sending */
+    int64_t arg[4];   /* see enum call_arg */
+    int64_t reply[4]; /* see enum reply_arg; reply[3] holds a tag */
 };
 _Static_assert(sizeof(struct call) == 96, "struct call has no padding");
 
-enum call_arg { ARG_TOKEN, ARG_VALUE, ARG_BASED, ARG_UNCHANGED, ARG_STAMP = ARG_VALUE /* ask, renew: shipped wall time */ };
-enum reply_arg { REPLY_TOKEN, REPLY_VALUE, REPLY_VERSION, REPLY_TAG, REPLY_ERROR = REPLY_VALUE,
-                 REPLY_EPOCH = REPLY_VERSION };
+enum call_arg {
+    ARG_TOKEN,
+    ARG_VALUE,
+    ARG_BASED,
+    ARG_UNCHANGED,
+    ARG_STAMP = ARG_VALUE /* ask, renew: shipped wall time */
+};
+enum reply_arg {
+    REPLY_TOKEN,
+    REPLY_VALUE,
+    REPLY_VERSION,
+    REPLY_TAG,
+    REPLY_ERROR = REPLY_VALUE,
+    REPLY_EPOCH = REPLY_VERSION
+};
 
 /* --- services ------------------------------------------------------------------------------ */
 
-struct lock_state {         /* central; last_token and the grant of a quorum too, for `token leader` */
-    int64_t counter;        /* the last token, on disk with monotonic-token */
-    int64_t last_token;     /* of the last grant ever, for expectations; 0: none */
-    int64_t token;          /* of the current grant */
-    ns until;               /* the lease's end, on the clock that judges it */
-    ns delay_until;         /* lock-delay, or quarantine after an amnesiac restart */
+struct lock_state {     /* central; last_token and the grant of a quorum too, for `token leader` */
+    int64_t counter;    /* the last token, on disk with monotonic-token */
+    int64_t last_token; /* of the last grant ever, for expectations; 0: none */
+    int64_t token;      /* of the current grant */
+    ns until;           /* the lease's end, on the clock that judges it */
+    ns delay_until;     /* lock-delay, or quarantine after an amnesiac restart */
     uint32_t expiry_timer, call_timer, delay_timer, lapse_timer;
-    uint16_t holder;        /* client index, NONE16: free */
+    uint16_t holder; /* client index, NONE16: free */
     uint16_t holder_start;
-    uint16_t called;        /* client whose turn it is, NONE16 */
-    uint16_t in_line;       /* rows used of its line */
-    uint16_t delayed;       /* delay_until has not come */
-    uint16_t granted;       /* grants so far were not zero: last_token counts */
-    uint32_t issued;        /* for token modes that are no counter */
+    uint16_t called;  /* client whose turn it is, NONE16 */
+    uint16_t in_line; /* rows used of its line */
+    uint16_t delayed; /* delay_until has not come */
+    uint16_t granted; /* grants so far were not zero: last_token counts */
+    uint32_t issued;  /* for token modes that are no counter */
 };
 _Static_assert(sizeof(struct lock_state) == 72, "struct lock_state has no padding");
 
-struct place {              /* in a line of waiters */
+struct place { /* in a line of waiters */
     uint16_t client;
     uint16_t start;
 };
 _Static_assert(sizeof(struct place) == 4, "struct place has no padding");
 
 struct voter_state {
-    int64_t promised;       /* the largest epoch promised */
+    int64_t promised; /* the largest epoch promised */
     int64_t voted_epoch;
-    ns until;               /* the vote's lease, on the lease clock */
+    ns until; /* the vote's lease, on the lease clock */
     ns quarantine_until;
     uint32_t expiry_timer, lapse_timer;
-    uint16_t voted;         /* client index, NONE16 */
+    uint16_t voted; /* client index, NONE16 */
     uint16_t voted_start;
-    uint16_t holder;        /* whose lease runs, NONE16 */
+    uint16_t holder; /* whose lease runs, NONE16 */
     uint16_t quarantined;
 };
 _Static_assert(sizeof(struct voter_state) == 48, "struct voter_state has no padding");
 
 struct register_state {
     int64_t value;
-    uint32_t version;       /* writes and deletes so far; kept over a loss of data */
+    uint32_t version; /* writes and deletes so far; kept over a loss of data */
     uint16_t tag;
     uint16_t exists;
 };
@@ -97,7 +119,7 @@ _Static_assert(sizeof(struct register_state) == 16, "struct register_state has n
 
 struct effect_state {
     int64_t key;
-    uint16_t name;          /* name_id + 1; 0: free */
+    uint16_t name; /* name_id + 1; 0: free */
     uint16_t tag;
     uint32_t count;
 };
@@ -109,26 +131,26 @@ enum stage { STAGE_FRESH, STAGE_ACT, STAGE_WAIT, STAGE_PAUSED_RETRY, STAGE_ENDED
 
 struct client_state {
     uint32_t pc;
-    uint32_t resume_pc;     /* where a program-wide handler goes on */
-    uint32_t generation;    /* steps and timers of an older one are stale */
-    uint32_t timer;         /* work, wait, within, canvass; NONE32 */
+    uint32_t resume_pc;  /* where a program-wide handler goes on */
+    uint32_t generation; /* steps and timers of an older one are stale */
+    uint32_t timer;      /* work, wait, within, canvass; NONE32 */
     uint32_t within_timer;
-    uint16_t call;          /* the one call it waits for, NONE16 */
-    uint16_t voter;         /* canvass: the next voter to ask */
-    uint8_t stage;          /* enum stage */
+    uint16_t call;  /* the one call it waits for, NONE16 */
+    uint16_t voter; /* canvass: the next voter to ask */
+    uint8_t stage;  /* enum stage */
     uint8_t in_handler;
-    uint8_t acting;         /* an act was noted and not yet rested */
+    uint8_t acting; /* an act was noted and not yet rested */
     uint8_t spare;
-    uint16_t acting_owner;  /* client whose grants it acts under */
+    uint16_t acting_owner; /* client whose grants it acts under */
     uint16_t spare2;
-    uint64_t acting_locks;  /* bit a lock */
+    uint64_t acting_locks; /* bit a lock */
 };
 _Static_assert(sizeof(struct client_state) == 40, "struct client_state has no padding");
 
 struct var_state {
     int64_t v;
-    int64_t token;          /* `first.token`, or the mark a read saw; -1: none */
-    uint32_t version;       /* `x.version`: of the register it was read from */
+    int64_t token;    /* `first.token`, or the mark a read saw; -1: none */
+    uint32_t version; /* `x.version`: of the register it was read from */
     uint16_t tag;
     uint16_t spare;
 };
@@ -137,26 +159,26 @@ _Static_assert(sizeof(struct var_state) == 24, "struct var_state has no padding"
 /* One program thread and one lock. */
 struct holding {
     int64_t token;
-    int64_t epoch_seen;     /* quorum: the largest epoch it has seen */
-    int64_t epoch;          /* of the canvass or renewal under way */
-    ns deadline;            /* the lease less the margin, on the lease clock */
-    ns beat;                /* when the next renewal is due, on the lease clock */
-    ns sent;                /* lease clock before the first sending of the canvass or renewal */
-    ns canvass_end;         /* a tenth of the lease after the first ask, on monotonic */
-    uint64_t votes;         /* voters that agreed in the canvass or renewal */
-    uint64_t refusals;      /* voters that refused */
-    uint64_t rests_on;      /* votes that the latest winning count rested on */
-    uint32_t order;         /* of acquisition in this process; larger is later */
+    int64_t epoch_seen; /* quorum: the largest epoch it has seen */
+    int64_t epoch;      /* of the canvass or renewal under way */
+    ns deadline;        /* the lease less the margin, on the lease clock */
+    ns beat;            /* when the next renewal is due, on the lease clock */
+    ns sent;            /* lease clock before the first sending of the canvass or renewal */
+    ns canvass_end;     /* a tenth of the lease after the first ask, on monotonic */
+    uint64_t votes;     /* voters that agreed in the canvass or renewal */
+    uint64_t refusals;  /* voters that refused */
+    uint64_t rests_on;  /* votes that the latest winning count rested on */
+    uint32_t order;     /* of acquisition in this process; larger is later */
     uint32_t belief_timer, beat_timer, watchdog_timer, retry_timer;
-    uint8_t held;           /* acquired and not yet released */
-    uint8_t lost;           /* told or seen that it is over */
-    uint8_t believed;       /* noted in the trace */
-    uint8_t keeps;          /* a keeper renews it */
-    uint8_t draining;       /* drain-first: a release waits */
-    uint8_t renewing;       /* a renewal is under way */
+    uint8_t held;     /* acquired and not yet released */
+    uint8_t lost;     /* told or seen that it is over */
+    uint8_t believed; /* noted in the trace */
+    uint8_t keeps;    /* a keeper renews it */
+    uint8_t draining; /* drain-first: a release waits */
+    uint8_t renewing; /* a renewal is under way */
     uint8_t canvassing;
-    uint8_t ever;           /* acquired at least once in this start */
-    uint16_t voter;         /* keeper: the next voter to send to */
+    uint8_t ever;   /* acquired at least once in this start */
+    uint16_t voter; /* keeper: the next voter to send to */
     uint16_t spare[5];
 };
 _Static_assert(sizeof(struct holding) == 120, "struct holding has no padding");
@@ -164,8 +186,8 @@ _Static_assert(sizeof(struct holding) == 120, "struct holding has no padding");
 /* --- all of it ---------------------------------------------------------------------------------- */
 
 struct model_state {
-    uint32_t next_order;    /* for holdings */
-    uint32_t calls_used;    /* slots of calls ever used: the first so many */
+    uint32_t next_order; /* for holdings */
+    uint32_t calls_used; /* slots of calls ever used: the first so many */
     struct invariant_state inv;
 };
 _Static_assert(sizeof(struct model_state) == 8 + sizeof(struct invariant_state), "struct model_state has no padding");
@@ -177,18 +199,18 @@ struct m {
     struct model_state *state;
     struct call *calls;
     struct lock_state *locks;
-    struct place *line;           /* [lock][n_clients]: clients in line, first first */
-    int64_t *owner_tokens;        /* [lock][n_clients] */
-    struct voter_state *voters;   /* [service] */
+    struct place *line;         /* [lock][n_clients]: clients in line, first first */
+    int64_t *owner_tokens;      /* [lock][n_clients] */
+    struct voter_state *voters; /* [service] */
     struct register_state *registers;
-    uint64_t *marks;              /* [store][n_locks + 1]: largest token + 1; 0: none seen */
-    uint64_t *key_marks;          /* [register][n_locks + 1] */
+    uint64_t *marks;     /* [store][n_locks + 1]: largest token + 1; 0: none seen */
+    uint64_t *key_marks; /* [register][n_locks + 1] */
     struct effect_state *effects;
     struct client_state *clients;
     struct var_state *vars;
-    struct holding *holdings;     /* [client][lock] */
-    uint32_t *read_version;       /* [client][register]: version + 1 at its last read; 0: never read */
-    uint32_t *var_based;          /* [variable][register]: version + 1 of the read that its value was made from; 0: none */
+    struct holding *holdings; /* [client][lock] */
+    uint32_t *read_version;   /* [client][register]: version + 1 at its last read; 0: never read */
+    uint32_t *var_based;      /* [variable][register]: version + 1 of the read that its value was made from; 0: none */
     struct invariant_memory inv;
 };
 
@@ -239,6 +261,19 @@ static inline name_id service_name(const struct m *m, uint16_t service)
     return process_name(m, service_process(m, service));
 }
 
+/* The clock that judges leases at services: their own, but without one-clock they read foreign wall times. */
+static inline enum clock_kind judging_clock(const struct m *m)
+{
+    return gate_on(m->p, GATE_ONE_CLOCK) ? (enum clock_kind)m->p->lease_clock : CLOCK_WALL;
+}
+/* Cancels a timer whose slot is kept in *slot, and forgets it. */
+static inline void timer_stop(const struct m *m, uint32_t *slot)
+{
+    if (*slot != NONE32)
+        timer_cancel(m->s, *slot);
+    *slot = NONE32;
+}
+
 /* --- values for records --------------------------------------------------------------------------- */
 
 static inline struct value value_none(void) { return (struct value){0, TAG_NONE}; }
@@ -246,10 +281,7 @@ static inline struct value value_int(int64_t v) { return (struct value){v, TAG_I
 static inline struct value value_ns(ns v) { return (struct value){v, TAG_NS}; }
 static inline struct value value_name(name_id n) { return (struct value){n, n == NONE16 ? TAG_NONE : TAG_NAME}; }
 static inline struct value value_text(name_id n) { return (struct value){n, n == NONE16 ? TAG_NONE : TAG_TEXT}; }
-static inline struct value value_token(int64_t token)
-{
-    return (struct value){token, token < 0 ? TAG_NONE : TAG_INT};
-}
+static inline struct value value_token(int64_t token) { return (struct value){token, token < 0 ? TAG_NONE : TAG_INT}; }
 
 /* --- timers of the model --------------------------------------------------------------------------- */
 
@@ -281,18 +313,18 @@ uint16_t call_new(struct m *m, uint16_t client, uint16_t service, enum request k
 void call_send(struct m *m, uint16_t call);                  /* sends (again); the first time reads first_sent */
 void call_answer(struct m *m, uint16_t call, enum answer a); /* remembers and sends calls[call].reply */
 void call_answer_again(struct m *m, uint16_t call);
-void call_abandon(struct m *m, uint16_t call);               /* the client no longer waits; cancels its timer */
+void call_abandon(struct m *m, uint16_t call);                      /* the client no longer waits; cancels its timer */
 void call_abandon_all(struct m *m, uint16_t client, uint16_t lock); /* of this client for this lock (NONE16: any) */
-void call_serve_later(struct m *m, uint16_t call, bool sync);/* T_SERVE after sync and slowness, or at once */
-void call_serve(struct m *m, uint16_t call);                  /* T_SERVE: the service does it now */
-void call_deliver(struct m *m, const struct message *msg);   /* a request has arrived at its service */
+void call_serve_later(struct m *m, uint16_t call, bool sync);       /* T_SERVE after sync and slowness, or at once */
+void call_serve(struct m *m, uint16_t call);                        /* T_SERVE: the service does it now */
+void call_deliver(struct m *m, const struct message *msg);          /* a request has arrived at its service */
 void call_forget_served(struct m *m, uint16_t service, bool everything); /* the service crashed */
 name_id call_what(const struct m *m, enum request kind);
 name_id answer_what(const struct m *m, enum answer a);
 
-/* central.c, quorum.c, store.c: a request is served; a deadline of theirs is due; they crashed or came back */
+/* central.c, voter.c, store.c: a request is served; a deadline of theirs is due; they crashed or came back */
 void central_serve(struct m *m, uint16_t call);
-void central_again(struct m *m, uint16_t call);              /* a repeated ask that was answered `queued` */
+void central_again(struct m *m, uint16_t call); /* a repeated ask that was answered `queued` */
 void central_timer(struct m *m, const struct timer *t);
 void central_crashed(struct m *m, uint16_t service, enum losing losing);
 void central_restarted(struct m *m, uint16_t service);
@@ -300,37 +332,38 @@ void voter_serve(struct m *m, uint16_t call);
 void voter_timer(struct m *m, const struct timer *t);
 void voter_crashed(struct m *m, uint16_t service, enum losing losing);
 void voter_restarted(struct m *m, uint16_t service);
-void store_arrived(struct m *m, uint16_t call);              /* a store request, new or to be done again */
+void store_arrived(struct m *m, uint16_t call); /* a store request, new or to be done again */
 void store_serve(struct m *m, uint16_t call);
 void store_crashed(struct m *m, uint16_t service, enum losing losing);
 bool same_identity(const struct m *m, uint16_t client_a, uint16_t client_b); /* without fresh-identity */
 void set_lapse(struct m *m, uint16_t service, uint32_t *slot, int64_t token, uint16_t client, int clock, ns deadline);
 
-/* quorum.c, the candidate's side */
-void canvass_begin(struct m *m, uint16_t client);            /* stage ACT of OP_ACQUIRE on a quorum lock */
+/* candidate.c */
+void canvass_begin(struct m *m, uint16_t client); /* stage ACT of OP_ACQUIRE on a quorum lock */
 bool canvass_answer(struct m *m, uint16_t client, uint16_t call, const struct message *msg);
-void canvass_over(struct m *m, uint16_t client);             /* T_CANVASS */
+void canvass_over(struct m *m, uint16_t client); /* T_CANVASS */
 void votes_give_back(struct m *m, uint16_t client, uint16_t lock, uint64_t voters, int64_t epoch);
 bool quorum_wins(const struct m *m, uint16_t lock, uint64_t votes, uint64_t refusals, bool at_end);
 
 /* holding.c: grants as the client sees them */
 void holding_acquired(struct m *m, uint16_t client, uint16_t lock, int64_t token, ns first_sent, uint64_t rests_on);
 void holding_renewed(struct m *m, uint16_t client, uint16_t lock, ns first_sent, uint64_t rests_on);
-void holding_end(struct m *m, uint16_t client, uint16_t lock);     /* a release was sent */
-void holding_lose(struct m *m, uint16_t client, uint16_t lock);    /* told or seen that it is over */
+void holding_end(struct m *m, uint16_t client, uint16_t lock);         /* a release was sent */
+void holding_lose(struct m *m, uint16_t client, uint16_t lock);        /* told or seen that it is over */
 bool holding_valid(const struct m *m, uint16_t client, uint16_t lock); /* the node's own check, now */
 void holding_belief_over(struct m *m, uint16_t client, uint16_t lock); /* T_BELIEF */
-uint16_t holding_latest(const struct m *m, uint16_t client);        /* its thread's latest grant not ended: lock, or NONE16 */
-uint16_t holding_owner(const struct m *m, uint16_t client, uint16_t lock); /* `for LOCK`: which thread of the process holds it */
+uint16_t holding_latest(const struct m *m, uint16_t client); /* its thread's latest grant not ended: lock, or NONE16 */
+uint16_t holding_owner(const struct m *m, uint16_t client,
+                       uint16_t lock); /* `for LOCK`: which thread of the process holds it */
 void act_begin(struct m *m, uint16_t client, uint16_t owner, uint64_t locks);
 void act_end(struct m *m, uint16_t client);
 
 /* keeper.c */
 void keeper_begin(struct m *m, uint16_t client, uint16_t lock);
-void keeper_end(struct m *m, uint16_t client, uint16_t lock);       /* cancels its timers and calls */
+void keeper_end(struct m *m, uint16_t client, uint16_t lock); /* cancels its timers and calls */
 void keeper_timer(struct m *m, uint16_t keeper, const struct timer *t);
 void keeper_answer(struct m *m, uint16_t keeper, uint16_t call, const struct message *msg);
-void keeper_lost(struct m *m, uint16_t client, uint16_t lock);      /* stop-on-loss: interrupts the program */
+void keeper_lost(struct m *m, uint16_t client, uint16_t lock); /* stop-on-loss: interrupts the program */
 
 /* client.c */
 void client_start(struct m *m, uint16_t client);
@@ -340,12 +373,12 @@ void client_turn(struct m *m, uint16_t client, uint16_t lock, uint16_t start);
 void client_crashed(struct m *m, uint16_t client);
 void client_acquired(struct m *m, uint16_t client, uint16_t lock, int64_t token, ns first_sent, uint64_t rests_on,
                      int64_t shown_token);
-void client_fail(struct m *m, uint16_t client, enum error e);       /* the step under way failed */
-void client_interrupt(struct m *m, uint16_t client, enum error e);  /* a keeper or watchdog says so */
-void client_next(struct m *m, uint16_t client);                     /* the step is done: on to the next */
-void client_soon(struct m *m, uint16_t client);                     /* the same step goes on in an event of its own */
+void client_fail(struct m *m, uint16_t client, enum error e);      /* the step under way failed */
+void client_interrupt(struct m *m, uint16_t client, enum error e); /* a keeper or watchdog says so */
+void client_next(struct m *m, uint16_t client);                    /* the step is done: on to the next */
+void client_soon(struct m *m, uint16_t client);                    /* the same step goes on in an event of its own */
 void client_timer_set(struct m *m, uint16_t client, enum timer_kind kind, int clock, ns deadline, unsigned flags);
-void client_drain_check(struct m *m, uint16_t process);             /* an act ended: a release may go on */
+void client_drain_check(struct m *m, uint16_t process); /* an act ended: a release may go on */
 const struct instr *client_instr(const struct m *m, uint16_t client);
 
 /* expr.c */

@@ -108,7 +108,8 @@ static void serve_read(struct store *w, uint16_t call)
     for (uint32_t i = 0; i < issuers(w); i++)
         mark = marks[i] > mark ? marks[i] : mark;
     struct value v = r->exists ? (struct value){r->value, r->tag} : value_none();
-    struct value f[5] = {key_of(w, k->reg), v, value_int(r->version), value_token((int64_t)(mark - 1)), value_int(k->start)};
+    struct value f[5] = {key_of(w, k->reg), v, value_int(r->version), value_token((int64_t)(mark - 1)),
+                         value_int(k->start)};
     record(w->m, w->process, w->plan->name, V_ANSWERS, client_name(w->m, k->client), f, 5, k->line);
     k->reply[REPLY_TOKEN] = mark ? (int64_t)(mark - 1) : 0; /* none seen is 0, as in expectations */
     k->reply[REPLY_VALUE] = v.v;
@@ -136,8 +137,9 @@ static void commit(struct store *w, uint16_t call)
         for (uint32_t i = 0; i < issuers(w); i++)
             marks[i] = 0;
     struct value v = is_delete ? value_none() : (struct value){k->arg[ARG_VALUE], k->tag};
-    struct value f[7] = {token_of(k), key_of(w, k->reg), v, value_int(r->version),
-                         value_token(k->arg[ARG_BASED]), issuer_name(w, k), value_int(k->start)};
+    struct value f[7] = {
+        token_of(k),       key_of(w, k->reg),  v, value_int(r->version), value_token(k->arg[ARG_BASED]),
+        issuer_name(w, k), value_int(k->start)};
     record(w->m, w->process, w->plan->name, is_delete ? V_REMOVES : V_COMMITS, client_name(w->m, k->client), f, 7,
            k->line);
     k->reply[REPLY_VERSION] = r->version;

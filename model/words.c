@@ -5,7 +5,8 @@
 #include "model/words.h"
 
 /* A NULL ends each list of field names, so that a verb without fields has a row too. */
-#define FIELDS(n, ...) n, {__VA_ARGS__}
+#define FIELDS(n, ...) \
+    n, { __VA_ARGS__ }
 #define X(id, name, sentence, flags, ...) {name, sentence, (uint8_t)(flags), FIELDS(__VA_ARGS__, NULL)},
 const struct verb verb_table[VERBS] = {SIM_VERB_TABLE(X) MODEL_VERB_TABLE(X)};
 #undef X

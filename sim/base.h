@@ -30,12 +30,12 @@ typedef uint16_t name_id;
 
 /* What a value is. Values are 64 bits and a tag; a text is the name_id of a literal. */
 enum tag {
-    TAG_NONE,   /* no value at all: prints as `none` */
-    TAG_INT,    /* a plain number: tokens, versions, counts */
-    TAG_NS,     /* a duration or a clock's reading */
-    TAG_TEXT,   /* name_id of a string literal: prints in quotes */
-    TAG_NAME,   /* name_id of a node, service, error ...: prints bare */
-    TAG_BOOL,   /* 0 or 1 */
+    TAG_NONE, /* no value at all: prints as `none` */
+    TAG_INT,  /* a plain number: tokens, versions, counts */
+    TAG_NS,   /* a duration or a clock's reading */
+    TAG_TEXT, /* name_id of a string literal: prints in quotes */
+    TAG_NAME, /* name_id of a node, service, error ...: prints bare */
+    TAG_BOOL, /* 0 or 1 */
     TAGS
 };
 
@@ -48,8 +48,8 @@ struct value {
  * Owned by whoever loaded the scenario; constant during runs. Ids are dense from 0. */
 struct names {
     uint32_t n;
-    const char *const *text;  /* NUL-terminated; a literal may hold any byte but NUL */
-    const uint64_t *hash;     /* hash_text() of each: what digests use, never the id */
+    const char *const *text; /* NUL-terminated; a literal may hold any byte but NUL */
+    const uint64_t *hash;    /* hash_text() of each: what digests use, never the id */
 };
 
 /* --- assertions: bugs, on in every build ------------------------------------------ */

@@ -75,10 +75,7 @@ static void phold_timer(struct sim *s, uint32_t slot, const struct timer *t)
     sim_send(s, &m);
 }
 
-static void phold_crashed(struct sim *s, uint16_t process, enum losing losing)
-{
-    (void)s, (void)process, (void)losing;
-}
+static void phold_crashed(struct sim *s, uint16_t process, enum losing losing) { (void)s, (void)process, (void)losing; }
 
 static void phold_restarted(struct sim *s, uint16_t process) { (void)s, (void)process; }
 
@@ -131,11 +128,13 @@ static void plan_nodes(struct phold *p)
 
 /* The kernel's verbs, and one. A row of the table ends in its fields' count and names; some have no name. */
 #define COUNT(n, ...) n
-#define NAMES(n, ...) {__VA_ARGS__}
-#define X(id, name, sentence, flags, ...) \
-    {name, sentence, flags, COUNT(__VA_ARGS__, ""), NAMES(__VA_ARGS__, "")},
-static const struct verb verbs[] = {
-    SIM_VERB_TABLE(X) X(V_HOPS, "hops", "an event of the bench", VERB_AFTER, 1, ".what")};
+#define NAMES(n, ...) \
+    {                 \
+        __VA_ARGS__   \
+    }
+#define X(id, name, sentence, flags, ...) {name, sentence, flags, COUNT(__VA_ARGS__, ""), NAMES(__VA_ARGS__, "")},
+static const struct verb verbs[] = {SIM_VERB_TABLE(X)
+                                        X(V_HOPS, "hops", "an event of the bench", VERB_AFTER, 1, ".what")};
 #undef X
 
 static void plan_faults(struct phold *p)

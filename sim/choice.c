@@ -21,8 +21,8 @@
 
 #include "sim/fault.h"
 
-uint64_t choice_address(uint64_t kind_hash, uint64_t actor_hash, uint64_t site_hash,
-                        uint64_t peer_hash, uint32_t occurrence)
+uint64_t choice_address(uint64_t kind_hash, uint64_t actor_hash, uint64_t site_hash, uint64_t peer_hash,
+                        uint32_t occurrence)
 {
     uint64_t h = hash_step(kind_hash, actor_hash);
     h = hash_step(h, site_hash);
@@ -73,8 +73,7 @@ struct point {
 static void note_point(struct sim *s, const struct point *p, uint32_t occurrence, uint64_t address)
 {
     struct value fields[5] = {
-        {p->kind, TAG_INT},          p->what, {occurrence, TAG_INT}, {p->options, TAG_INT},
-        {(int64_t)address, TAG_INT},
+        {p->kind, TAG_INT}, p->what, {occurrence, TAG_INT}, {p->options, TAG_INT}, {(int64_t)address, TAG_INT},
     };
     uint32_t cause = s->cause;
     sim_record(s, NONE16, p->actor, V_CHOICE, p->peer, fields, 5, 0);
@@ -84,8 +83,7 @@ static void note_point(struct sim *s, const struct point *p, uint32_t occurrence
 /* Passes a point: counts it, notes it, and says its address; 0: no deviation is there. */
 static uint64_t pass_point(struct sim *s, const struct point *p)
 {
-    uint64_t kind = s->kind_hash[p->kind], actor = name_hash(s, p->actor),
-             peer = name_hash(s, p->peer);
+    uint64_t kind = s->kind_hash[p->kind], actor = name_hash(s, p->actor), peer = name_hash(s, p->peer);
     uint32_t occurrence = count_label(s, choice_address(kind, actor, p->site, peer, 0));
     if (occurrence == 0)
         return 0;
@@ -116,22 +114,19 @@ static uint32_t pass_option(struct sim *s, const struct point *p)
     uint32_t option = 0, i = 0;
     if (address == 0)
         return 0;
-    for (const struct deviation *d = next_deviation(s, address, &i); d != NULL;
-         d = next_deviation(s, address, &i))
+    for (const struct deviation *d = next_deviation(s, address, &i); d != NULL; d = next_deviation(s, address, &i))
         option = d->option;
     return option;
 }
 
 /* Passes a point where faults strike, and hands them to strike(). Returns the option. */
-static uint32_t pass_faults(struct sim *s, const struct point *p, choice_strike_fn strike,
-                            void *context)
+static uint32_t pass_faults(struct sim *s, const struct point *p, choice_strike_fn strike, void *context)
 {
     uint64_t address = pass_point(s, p);
     uint32_t option = 0, i = 0;
     if (address == 0)
         return 0;
-    for (const struct deviation *d = next_deviation(s, address, &i); d != NULL;
-         d = next_deviation(s, address, &i)) {
+    for (const struct deviation *d = next_deviation(s, address, &i); d != NULL; d = next_deviation(s, address, &i)) {
         if (d->fault == NONE32)
             option = d->option;
         else
@@ -177,12 +172,10 @@ uint32_t choice_delay(struct sim *s, uint16_t from, uint16_t to)
     return pass_option(s, &p);
 }
 
-uint32_t choice_message(struct sim *s, uint16_t from, uint16_t to, name_id what,
-                        choice_strike_fn strike, void *context)
+uint32_t choice_message(struct sim *s, uint16_t from, uint16_t to, name_id what, choice_strike_fn strike, void *context)
 {
     const struct process_plan *processes = s->plan->processes;
-    struct point p = {CHOICE_MESSAGE,     3, processes[from].name,
-                      processes[to].name, 0, {what, TAG_NAME}};
+    struct point p = {CHOICE_MESSAGE, 3, processes[from].name, processes[to].name, 0, {what, TAG_NAME}};
     return pass_faults(s, &p, strike, context);
 }
 

@@ -21,7 +21,7 @@ uint32_t choice_delay(struct sim *s, uint16_t from, uint16_t to);
 
 /* A message is sent. Calls strike() for each fault that a deviation names; returns the option. */
 typedef void (*choice_strike_fn)(struct sim *s, uint32_t fault, void *context);
-uint32_t choice_message(struct sim *s, uint16_t from, uint16_t to, name_id what,
-                        choice_strike_fn strike, void *context);
+uint32_t choice_message(struct sim *s, uint16_t from, uint16_t to, name_id what, choice_strike_fn strike,
+                        void *context);
 
 #endif

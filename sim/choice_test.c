@@ -4,8 +4,8 @@
 #include "sim/test.h"
 #include "sim/toy.h"
 
-static uint64_t at_record(enum choice_kind kind, const char *actor, const char *verb,
-                          const char *object, uint32_t occurrence)
+static uint64_t at_record(enum choice_kind kind, const char *actor, const char *verb, const char *object,
+                          uint32_t occurrence)
 {
     return choice_address(choice_kind_hash(kind), hash_text(actor), hash_text(verb),
                           object == NULL ? 0 : hash_text(object), occurrence);
@@ -13,8 +13,7 @@ static uint64_t at_record(enum choice_kind kind, const char *actor, const char *
 
 static uint64_t at_message(const char *from, const char *to, uint32_t occurrence)
 {
-    return choice_address(choice_kind_hash(CHOICE_MESSAGE), hash_text(from), 0, hash_text(to),
-                          occurrence);
+    return choice_address(choice_kind_hash(CHOICE_MESSAGE), hash_text(from), 0, hash_text(to), occurrence);
 }
 
 static void asks_and_acts(struct sim *s, uint32_t slot, const struct timer *t)
@@ -56,9 +55,8 @@ TEST("a deviation after the second act pauses there")
     toy_fault(FAULT_PAUSE, A, -1)->duration = 1500 * NS_PER_MS;
     struct deviation d = {at_record(CHOICE_AFTER, "a", "acts", "thing", 2), 0, 0};
     run_with(&d, 1);
-    CHECK_STR(toy.said,
-              "1.000 a acts thing\n2.000 a acts thing\n2.000 a pauses for 1.500\n3.500 a resumes\n"
-              "3.500 a acts thing\n");
+    CHECK_STR(toy.said, "1.000 a acts thing\n2.000 a acts thing\n2.000 a pauses for 1.500\n3.500 a resumes\n"
+                        "3.500 a acts thing\n");
     CHECK_EQ(sim_deviations_inert(toy.s), 0);
     toy_end();
 }
@@ -72,9 +70,8 @@ TEST("a deviation before the second act pauses there, and the act is no new occu
                             {at_record(CHOICE_BEFORE, "a", "acts", "thing", 3), 0, 0},
                             {at_record(CHOICE_BEFORE, "a", "acts", "thing", 4), 0, 0}};
     run_with(d, 3);
-    CHECK_STR(toy.said,
-              "1.000 a acts thing\n2.000 a pauses for 0.500\n2.500 a resumes\n2.500 a acts thing\n"
-              "3.000 a pauses for 0.500\n3.500 a resumes\n3.500 a acts thing\n");
+    CHECK_STR(toy.said, "1.000 a acts thing\n2.000 a pauses for 0.500\n2.500 a resumes\n2.500 a acts thing\n"
+                        "3.000 a pauses for 0.500\n3.500 a resumes\n3.500 a acts thing\n");
     CHECK_EQ(sim_deviations_inert(toy.s), 1);
     toy_end();
 }
@@ -82,13 +79,10 @@ TEST("a deviation before the second act pauses there, and the act is no new occu
 TEST("a message can be dropped or duplicated by an option")
 {
     toy_begin();
-    struct deviation d[] = {{at_message("a", "b", 1), 1, NONE32},
-                            {at_message("a", "b", 3), 2, NONE32}};
+    struct deviation d[] = {{at_message("a", "b", 1), 1, NONE32}, {at_message("a", "b", 3), 2, NONE32}};
     run_with(d, 2);
-    CHECK_STR(
-        toy.log,
-        "1.000 a timer 0\n2.000 a timer 0\n2.001 b gets ping\n3.000 a timer 0\n3.001 b gets ping\n"
-        "3.002 b gets again ping\n");
+    CHECK_STR(toy.log, "1.000 a timer 0\n2.000 a timer 0\n2.001 b gets ping\n3.000 a timer 0\n3.001 b gets ping\n"
+                       "3.002 b gets again ping\n");
     CHECK(strstr(toy.said, "1.000 net loses a to b what ping\n") != NULL);
     CHECK(strstr(toy.said, "3.000 net duplicates a to b what ping after 0.001\n") != NULL);
     toy_end();
@@ -121,9 +115,7 @@ TEST("a deviation puts timers or messages first at a resume")
     for (uint32_t order = 0; order < 4; order++) {
         toy_begin();
         toy_fault(FAULT_PAUSE, A, 500)->duration = 5 * NS_PER_S;
-        struct deviation d = {
-            choice_address(choice_kind_hash(CHOICE_RESUME), hash_text("a"), 0, 0, 1), order,
-            NONE32};
+        struct deviation d = {choice_address(choice_kind_hash(CHOICE_RESUME), hash_text("a"), 0, 0, 1), order, NONE32};
         struct sim *s = toy_new();
         sim_reset(s, &d, 1);
         toy_in(s, MAIN(A), CLOCK_WALL, 1000, 1);
@@ -147,14 +139,11 @@ TEST("a link's delay is the lower end of its range, or by a deviation the upper"
 {
     toy_begin();
     toy.plan.link_default.delay_max = 9 * NS_PER_MS;
-    struct deviation d = {
-        choice_address(choice_kind_hash(CHOICE_DELAY), hash_text("a"), 0, hash_text("b"), 2), 1,
-        NONE32};
+    struct deviation d = {choice_address(choice_kind_hash(CHOICE_DELAY), hash_text("a"), 0, hash_text("b"), 2), 1,
+                          NONE32};
     run_with(&d, 1);
-    CHECK_STR(
-        toy.log,
-        "1.000 a timer 0\n1.001 b gets ping\n2.000 a timer 0\n2.009 b gets ping\n3.000 a timer 0\n"
-        "3.001 b gets ping\n");
+    CHECK_STR(toy.log, "1.000 a timer 0\n1.001 b gets ping\n2.000 a timer 0\n2.009 b gets ping\n3.000 a timer 0\n"
+                       "3.001 b gets ping\n");
     toy_end();
 }
 

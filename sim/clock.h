@@ -7,7 +7,7 @@
 
 #include "sim/sim.h"
 
-#define PPB_MAX     INT64_C(500000000)
+#define PPB_MAX INT64_C(500000000)
 #define CLOCK_REACH (INT64_C(1) << 58) /* readings stay within this, on either side of 0 */
 
 /* What a clock of R = 10^9 + ppb nanoseconds a second advances in d >= 0 of true time. */

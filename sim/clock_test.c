@@ -38,16 +38,14 @@ static uint64_t wide_quotient(struct wide a, uint64_t divisor, uint64_t *rest)
 static ns twin_advance(ns d, int64_t ppb)
 {
     uint64_t rest;
-    return (ns)wide_quotient(wide_product((uint64_t)d, (uint64_t)(NS_PER_S + ppb)), NS_PER_S,
-                             &rest);
+    return (ns)wide_quotient(wide_product((uint64_t)d, (uint64_t)(NS_PER_S + ppb)), NS_PER_S, &rest);
 }
 
 /* ceil(x * 10^9 / R) */
 static ns twin_delay(ns x, int64_t ppb)
 {
     uint64_t rest;
-    uint64_t q = wide_quotient(wide_product((uint64_t)x, NS_PER_S), (uint64_t)(NS_PER_S + ppb),
-                               &rest);
+    uint64_t q = wide_quotient(wide_product((uint64_t)x, NS_PER_S), (uint64_t)(NS_PER_S + ppb), &rest);
     return (ns)(q + (rest > 0));
 }
 
@@ -117,8 +115,7 @@ TEST("a slew's rate is the whole ppb below what it gains, either way")
 
 /* --- a machine's clocks ------------------------------------------------------------------ */
 
-TEST(
-    "monotonic and boottime start at a value from the name's hash, wall at 12:00:00 and its offset")
+TEST("monotonic and boottime start at a value from the name's hash, wall at 12:00:00 and its offset")
 {
     struct machine m;
     machine_reset(&m, UINT64_C(901) * NS_PER_S, 3 * NS_PER_S, 0);
@@ -214,18 +211,16 @@ TEST("a step forward makes wall deadlines due now, and leaves the other clocks a
 {
     toy_begin();
     toy_fault(FAULT_WALL_JUMP, A, 2000)->amount = 3600 * NS_PER_S;
-    CHECK_STR(ten_seconds(),
-              "2.000 a timer 2\n10.000 a timer 0\n10.000 a timer 1\n10.000 a timer 3\n"
-              "10.000 a timer 4\n10.000 b timer 9\n");
+    CHECK_STR(ten_seconds(), "2.000 a timer 2\n10.000 a timer 0\n10.000 a timer 1\n10.000 a timer 3\n"
+                             "10.000 a timer 4\n10.000 b timer 9\n");
 }
 
 TEST("a step back puts wall deadlines off")
 {
     toy_begin();
     toy_fault(FAULT_WALL_JUMP, A, 2000)->amount = -5 * NS_PER_S;
-    CHECK_STR(ten_seconds(),
-              "10.000 a timer 0\n10.000 a timer 1\n10.000 a timer 3\n10.000 a timer 4\n"
-              "10.000 b timer 9\n15.000 a timer 2\n");
+    CHECK_STR(ten_seconds(), "10.000 a timer 0\n10.000 a timer 1\n10.000 a timer 3\n10.000 a timer 4\n"
+                             "10.000 b timer 9\n15.000 a timer 2\n");
 }
 
 TEST("drift changes all three clocks, and neither true time nor running time")
@@ -250,18 +245,16 @@ TEST("a suspension holds all timers; monotonic has missed the time, and so has w
 {
     toy_begin();
     toy_fault(FAULT_SUSPEND, A, 2000)->duration = 20 * NS_PER_S;
-    CHECK_STR(ten_seconds(),
-              "10.000 b timer 9\n22.000 a timer 1\n22.000 a timer 2\n22.000 a timer 3\n"
-              "30.000 a timer 0\n30.000 a timer 4\n");
+    CHECK_STR(ten_seconds(), "10.000 b timer 9\n22.000 a timer 1\n22.000 a timer 2\n22.000 a timer 3\n"
+                             "30.000 a timer 0\n30.000 a timer 4\n");
 }
 
 TEST("a pause holds all timers, and of these only work has missed the time")
 {
     toy_begin();
     toy_fault(FAULT_PAUSE, A, 2000)->duration = 20 * NS_PER_S;
-    CHECK_STR(ten_seconds(),
-              "10.000 b timer 9\n22.000 a timer 0\n22.000 a timer 1\n22.000 a timer 2\n"
-              "22.000 a timer 3\n30.000 a timer 4\n");
+    CHECK_STR(ten_seconds(), "10.000 b timer 9\n22.000 a timer 0\n22.000 a timer 1\n22.000 a timer 2\n"
+                             "22.000 a timer 3\n30.000 a timer 4\n");
 }
 
 TEST("a pause of a thread holds its timers, not those of the other thread or of the whole process")

@@ -61,8 +61,7 @@ static uint32_t release_rank(const struct sim *s, const struct event *e)
         return 0;
     uint8_t order = s->processes[process_of(s, e->target)].order;
     bool message = e->type == EVENT_MESSAGE;
-    bool late = (order == RESUME_TIMERS_FIRST && message) ||
-                (order == RESUME_MESSAGES_FIRST && !message);
+    bool late = (order == RESUME_TIMERS_FIRST && message) || (order == RESUME_MESSAGES_FIRST && !message);
     return late ? 2 : 1;
 }
 
@@ -121,8 +120,7 @@ void event_remove(struct sim *s, uint32_t slot)
     free_event(s, slot);
 }
 
-static uint32_t filter_keys(struct sim *s, struct key *keys, uint32_t n, event_gone_fn gone,
-                            uint32_t who)
+static uint32_t filter_keys(struct sim *s, struct key *keys, uint32_t n, event_gone_fn gone, uint32_t who)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < n; i++) {

@@ -32,8 +32,8 @@ static void end_later(struct sim *s, uint32_t fault, uint16_t target)
         event_add(s, EVENT_END, target, fault, s->world->now + duration);
 }
 
-static void emit(struct sim *s, const struct fault_plan *f, uint16_t process, name_id actor,
-                 uint16_t verb, struct value a, struct value b)
+static void emit(struct sim *s, const struct fault_plan *f, uint16_t process, name_id actor, uint16_t verb,
+                 struct value a, struct value b)
 {
     struct value fields[2] = {a, b};
     sim_record(s, process, actor, verb, NONE16, fields, s->plan->verbs[verb].fields, f->line);
@@ -48,8 +48,7 @@ static void pause_thread(struct sim *s, uint32_t fault)
     const struct fault_plan *f = &s->plan->faults[fault];
     if (!thread_pause(s, f->thread))
         return;
-    emit(s, f, process_of(s, f->thread), s->plan->threads[f->thread].name, V_PAUSES,
-         value_ns(f->duration), nothing);
+    emit(s, f, process_of(s, f->thread), s->plan->threads[f->thread].name, V_PAUSES, value_ns(f->duration), nothing);
     end_later(s, fault, f->thread);
 }
 
@@ -98,8 +97,7 @@ static void slow(struct sim *s, uint32_t fault, uint16_t process)
 {
     const struct fault_plan *f = &s->plan->faults[fault];
     s->processes[process].slow += f->amount;
-    emit(s, f, process, s->plan->processes[process].name, V_SLOWS, value_ns(f->amount),
-         value_ns(f->duration));
+    emit(s, f, process, s->plan->processes[process].name, V_SLOWS, value_ns(f->amount), value_ns(f->duration));
     end_later(s, fault, process);
 }
 
@@ -149,8 +147,7 @@ static void drift(struct sim *s, uint32_t fault, uint16_t machine)
     struct machine *m = &s->machines[machine];
     machine_set_rate(m, f->ppb, m->slew_ppb, s->world->now);
     timer_rekey(s);
-    emit(s, f, NONE16, s->plan->machines[machine].name, V_DRIFTS, (struct value){f->ppb, TAG_INT},
-         nothing);
+    emit(s, f, NONE16, s->plan->machines[machine].name, V_DRIFTS, (struct value){f->ppb, TAG_INT}, nothing);
 }
 
 static void turn_slew(struct sim *s, uint16_t machine, int64_t ppb)
@@ -164,8 +161,7 @@ static void slew(struct sim *s, uint32_t fault, uint16_t machine)
 {
     const struct fault_plan *f = &s->plan->faults[fault];
     turn_slew(s, machine, clock_slew_ppb(f->amount, f->duration));
-    emit(s, f, NONE16, s->plan->machines[machine].name, V_SLEWS, value_ns(f->amount),
-         value_ns(f->duration));
+    emit(s, f, NONE16, s->plan->machines[machine].name, V_SLEWS, value_ns(f->amount), value_ns(f->duration));
     end_later(s, fault, machine);
 }
 
@@ -269,41 +265,21 @@ void fault_apply(struct sim *s, uint32_t fault, uint32_t cause)
         else
             strike_processes(s, fault, cause, pause_process);
         break;
-    case FAULT_SUSPEND:
-        strike_machines(s, fault, cause, suspend);
-        break;
-    case FAULT_CRASH:
-        strike_processes(s, fault, cause, crash);
-        break;
+    case FAULT_SUSPEND: strike_machines(s, fault, cause, suspend); break;
+    case FAULT_CRASH: strike_processes(s, fault, cause, crash); break;
     case FAULT_PARTITION:
-    case FAULT_CUT:
-        close_links(s, fault);
-        break;
-    case FAULT_HEAL:
-        heal(s, cause);
-        break;
+    case FAULT_CUT: close_links(s, fault); break;
+    case FAULT_HEAL: heal(s, cause); break;
     case FAULT_DELAY:
     case FAULT_DROP:
     case FAULT_DUPLICATE:
-    case FAULT_REORDER:
-        net_arm(s, fault);
-        break;
-    case FAULT_WALL_JUMP:
-        strike_machines(s, fault, cause, jump);
-        break;
-    case FAULT_DRIFT:
-        strike_machines(s, fault, cause, drift);
-        break;
-    case FAULT_SLEW:
-        strike_machines(s, fault, cause, slew);
-        break;
-    case FAULT_SLOW:
-        strike_processes(s, fault, cause, slow);
-        break;
+    case FAULT_REORDER: net_arm(s, fault); break;
+    case FAULT_WALL_JUMP: strike_machines(s, fault, cause, jump); break;
+    case FAULT_DRIFT: strike_machines(s, fault, cause, drift); break;
+    case FAULT_SLEW: strike_machines(s, fault, cause, slew); break;
+    case FAULT_SLOW: strike_processes(s, fault, cause, slow); break;
     case FAULTS:
-    case FAULT_RESUME_ORDER:
-        strike_processes(s, fault, cause, set_order);
-        break;
+    case FAULT_RESUME_ORDER: strike_processes(s, fault, cause, set_order); break;
     }
 }
 
@@ -311,22 +287,12 @@ void fault_end(struct sim *s, uint32_t fault, uint16_t target)
 {
     const struct fault_plan *f = &s->plan->faults[fault];
     switch (f->kind) {
-    case FAULT_PAUSE:
-        end_pause(s, f, target);
-        break;
-    case FAULT_SUSPEND:
-        end_suspend(s, f, target);
-        break;
-    case FAULT_CRASH:
-        end_crash(s, f, target);
-        break;
+    case FAULT_PAUSE: end_pause(s, f, target); break;
+    case FAULT_SUSPEND: end_suspend(s, f, target); break;
+    case FAULT_CRASH: end_crash(s, f, target); break;
     case FAULT_PARTITION:
-    case FAULT_CUT:
-        end_close(s, fault);
-        break;
-    case FAULT_SLEW:
-        turn_slew(s, target, -clock_slew_ppb(f->amount, f->duration));
-        break;
+    case FAULT_CUT: end_close(s, fault); break;
+    case FAULT_SLEW: turn_slew(s, target, -clock_slew_ppb(f->amount, f->duration)); break;
     default:
         ASSERT(f->kind == FAULT_SLOW);
         end_slow(s, f, target);

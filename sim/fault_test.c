@@ -53,9 +53,8 @@ TEST("a fault after the second act comes when the act is done")
     toy_begin();
     triggered_pause();
     toy_trigger(false, N_A, V_ACTS, NONE16, 2);
-    CHECK_STR(run_acts(2),
-              "1.000 a acts thing\n2.000 a acts thing\n2.000 a pauses for 1.500\n3.500 a resumes\n"
-              "3.500 a acts thing\n");
+    CHECK_STR(run_acts(2), "1.000 a acts thing\n2.000 a acts thing\n2.000 a pauses for 1.500\n3.500 a resumes\n"
+                           "3.500 a acts thing\n");
 }
 
 TEST("a trigger for one object, actor or verb does not fire for another")
@@ -82,8 +81,7 @@ TEST("a fault before an act that leaves its thread alone does not stop it")
     toy_begin();
     toy_fault(FAULT_CRASH, B, -1);
     toy_trigger(true, N_A, V_ACTS, N_THING, 1);
-    CHECK_STR(run_acts(1),
-              "1.000 b crashes\n1.000 a acts thing\n2.000 a acts thing\n3.000 a acts thing\n");
+    CHECK_STR(run_acts(1), "1.000 b crashes\n1.000 a acts thing\n2.000 a acts thing\n3.000 a acts thing\n");
 }
 
 TEST("the interrupted step goes first at the resume, whatever the order")
@@ -97,9 +95,7 @@ TEST("the interrupted step goes first at the resume, whatever the order")
     toy_run_until(1000);
     toy_send(s, MAIN(B), MAIN(A), 0, N_PING);
     toy_run();
-    CHECK_STR(
-        toy.log,
-        "1.000 a timer 1\n2.500 a timer 1\n2.500 a gets ping\n2.500 a timer 1\n3.000 a timer 1\n");
+    CHECK_STR(toy.log, "1.000 a timer 1\n2.500 a timer 1\n2.500 a gets ping\n2.500 a timer 1\n3.000 a timer 1\n");
     toy_end();
 }
 
@@ -107,8 +103,7 @@ TEST("the interrupted step goes first at the resume, whatever the order")
 static void asks_twice(struct sim *s, const struct message *m)
 {
     name_id name = toy.threads[m->to].name;
-    if (!sim_before(s, m->to, name, V_ACTS, NONE16) ||
-        !sim_before(s, m->to, name, V_REACTS, NONE16))
+    if (!sim_before(s, m->to, name, V_ACTS, NONE16) || !sim_before(s, m->to, name, V_REACTS, NONE16))
         return;
     toy_act(s, m->to, NONE16);
     sim_record(s, A, name, V_REACTS, NONE16, NULL, 0, 0);
@@ -126,9 +121,8 @@ TEST("a handler run again is not asked again, counts for no trigger, and its mes
     struct sim *s = toy_new();
     toy_send(s, MAIN(B), MAIN(A), 0, N_PING);
     toy_run();
-    CHECK_STR(toy_trace(),
-              "0.001 a receives from b what ping\n0.001 a pauses for 1.500\n1.501 a resumes\n"
-              "1.501 a acts\n1.501 a reacts\n");
+    CHECK_STR(toy_trace(), "0.001 a receives from b what ping\n0.001 a pauses for 1.500\n1.501 a resumes\n"
+                           "1.501 a acts\n1.501 a reacts\n");
     toy_end();
 }
 
@@ -175,8 +169,7 @@ TEST("a watchdog acts although its thread alone is paused, an observer whatever 
     toy_fault(FAULT_CRASH, A, -1);
     toy_trigger(true, N_A, V_ACTS, N_THING, 2);
     struct sim *s = toy_new();
-    struct timer t = {
-        .thread = MAIN(A), .clock = CLOCK_TRUE, .flags = TIMER_KEEPS, .kind = 1, .process_wide = 1};
+    struct timer t = {.thread = MAIN(A), .clock = CLOCK_TRUE, .flags = TIMER_KEEPS, .kind = 1, .process_wide = 1};
     timer_set(s, &t);
     t.flags |= TIMER_OBSERVER;
     t.deadline = 1;
@@ -215,9 +208,7 @@ TEST("one triggered fault may trigger another")
     toy_trigger(false, N_B, V_CRASHES, NONE16, 1);
     begin_acts(2);
     toy_run_until(1000);
-    CHECK_STR(
-        toy_trace(),
-        "1.000 a acts thing\n1.000 a pauses for 1.500\n1.000 b crashes\n1.000 s slows by 1.000\n");
+    CHECK_STR(toy_trace(), "1.000 a acts thing\n1.000 a pauses for 1.500\n1.000 b crashes\n1.000 s slows by 1.000\n");
     uint32_t n;
     const struct record *r = sim_trace(toy.s, &n);
     for (uint32_t i = 0; i < n; i++)
@@ -235,9 +226,8 @@ TEST("dated faults at one instant strike in the order of the plan, each on every
     toy_fault(FAULT_DRIFT, C, 500)->ppb = 200;
     toy_new();
     toy_run();
-    CHECK_STR(toy_trace(),
-              "0.500 c drifts ppb 200\n1.000 a suspends\n1.000 b suspends\n1.000 s crashes\n"
-              "1.000 b crashes\n1.000 a crashes\n");
+    CHECK_STR(toy_trace(), "0.500 c drifts ppb 200\n1.000 a suspends\n1.000 b suspends\n1.000 s crashes\n"
+                           "1.000 b crashes\n1.000 a crashes\n");
     toy_end();
 }
 
@@ -297,9 +287,7 @@ TEST("a second pause of an interrupted step, and a pause of no length, change no
     toy_trigger(false, N_A, V_RESUMES, NONE16, 1);
     toy_fault(FAULT_PAUSE, A, -1)->duration = 0;
     toy_trigger(true, N_A, V_ACTS, N_THING, 2);
-    CHECK_STR(
-        run_acts(1),
-        "1.000 a pauses for 1.500\n2.500 a resumes\n2.500 a pauses for 1.000\n3.500 a resumes\n"
-        "3.500 a acts thing\n3.500 a pauses for 0.000\n3.500 a resumes\n3.500 a acts thing\n"
-        "3.500 a acts thing\n");
+    CHECK_STR(run_acts(1), "1.000 a pauses for 1.500\n2.500 a resumes\n2.500 a pauses for 1.000\n3.500 a resumes\n"
+                           "3.500 a acts thing\n3.500 a pauses for 0.000\n3.500 a resumes\n3.500 a acts thing\n"
+                           "3.500 a acts thing\n");
 }

@@ -103,16 +103,15 @@ static enum gate gate_of(const struct sim *s, const struct way *way)
 /* --- records of the network ---------------------------------------------------------------- */
 
 /* Tells what befell a message, led to by `cause`. Returns the record as a cause; the handler's own is kept. */
-static uint32_t tell(struct sim *s, const struct way *way, const struct message *m, uint16_t verb,
-                     uint32_t cause, ns how_long, uint32_t line)
+static uint32_t tell(struct sim *s, const struct way *way, const struct message *m, uint16_t verb, uint32_t cause,
+                     ns how_long, uint32_t line)
 {
     const struct process_plan *processes = s->plan->processes;
-    struct value fields[3] = {value_name(processes[way->to].name), value_name(m->what),
-                              value_ns(how_long)};
+    struct value fields[3] = {value_name(processes[way->to].name), value_name(m->what), value_ns(how_long)};
     uint32_t kept = s->cause;
     s->cause = cause;
-    uint32_t told = sim_record(s, NONE16, s->plan->net_name, verb, processes[way->from].name,
-                               fields, s->plan->verbs[verb].fields, line);
+    uint32_t told = sim_record(s, NONE16, s->plan->net_name, verb, processes[way->from].name, fields,
+                               s->plan->verbs[verb].fields, line);
     s->cause = kept;
     return told;
 }
@@ -174,21 +173,11 @@ static void fate_strike(struct sim *s, uint32_t fault, void *context)
     struct fate *fate = context;
     const struct fault_plan *f = &s->plan->faults[fault];
     switch (f->kind) {
-    case FAULT_DELAY:
-        fate_delay(s, fate, f->amount, f->line);
-        break;
-    case FAULT_DROP:
-        fate_lose(fate, f->line);
-        break;
-    case FAULT_DUPLICATE:
-        fate_duplicate(s, fate, f->amount, f->line);
-        break;
-    case FAULT_REORDER:
-        fate_reorder(s, fate, fault, f->line);
-        break;
-    default:
-        fault_later(s, fault, fate->cause);
-        break;
+    case FAULT_DELAY: fate_delay(s, fate, f->amount, f->line); break;
+    case FAULT_DROP: fate_lose(fate, f->line); break;
+    case FAULT_DUPLICATE: fate_duplicate(s, fate, f->amount, f->line); break;
+    case FAULT_REORDER: fate_reorder(s, fate, fault, f->line); break;
+    default: fault_later(s, fault, fate->cause); break;
     }
 }
 
@@ -230,8 +219,7 @@ static bool in_stream(const struct message *m, const struct link_plan *link)
 }
 
 /* Queues a message; cause as given. Returns its event's slot, or NONE32. */
-static inline uint32_t queue_message(struct sim *s, const struct message *m, uint32_t cause, ns at,
-                              uint8_t marks)
+static inline uint32_t queue_message(struct sim *s, const struct message *m, uint32_t cause, ns at, uint8_t marks)
 {
     uint32_t message = message_new(s);
     uint32_t slot = message == NONE32 ? NONE32 : event_new(s);
@@ -328,8 +316,7 @@ COLD static void send_struck(struct sim *s, const struct message *m, const struc
     }
     at = later(at, fate.late);
     if (fate.reorder != NONE32) {
-        uint32_t slot = queue_message(s, m, fate.cause, later(s->world->now, REORDER_NS),
-                                      MARK_LOOSE | MARK_REORDERED);
+        uint32_t slot = queue_message(s, m, fate.cause, later(s->world->now, REORDER_NS), MARK_LOOSE | MARK_REORDERED);
         if (slot == NONE32)
             return;
         s->events[slot].deadline = fate.reorder;

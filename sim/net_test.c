@@ -126,9 +126,7 @@ TEST("the copy of a duplicated message comes after it, outside the stream's orde
 {
     toy_begin();
     toy_link_fault(FAULT_DUPLICATE, B, A, 0)->amount = 3 * NS_PER_S;
-    CHECK_STR(
-        run_three(true),
-        "0.001 a gets ping\n0.002 a gets pong\n0.003 a gets thing\n3.001 a gets again ping\n");
+    CHECK_STR(run_three(true), "0.001 a gets ping\n0.002 a gets pong\n0.003 a gets thing\n3.001 a gets again ping\n");
     CHECK_STR(toy.said, "0.000 net duplicates b to a what ping after 3.000\n");
 }
 
@@ -169,8 +167,7 @@ TEST("the successor of a reordered message is one of the fault's links, not of a
     toy_run_until(10);
     toy_send(s, MAIN(B), MAIN(C), 1, N_PONG);
     toy_run();
-    CHECK_STR(toy.log,
-              "0.001 b gets other\n0.010 a timer 1\n0.011 c gets pong\n0.011 a gets ping\n");
+    CHECK_STR(toy.log, "0.001 b gets other\n0.010 a timer 1\n0.011 c gets pong\n0.011 a gets ping\n");
     toy_end();
 }
 
@@ -198,16 +195,14 @@ TEST("a holding link delivers in order, one base delay after it opens, and nothi
 {
     toy_begin();
     cut_b_a(0, 2500, true); /* ping and pong are held; thing would arrive at 3 ms */
-    CHECK_STR(run_three(true),
-              "0.003500000 a gets ping\n0.003500000 a gets pong\n0.003500000 a gets thing\n");
+    CHECK_STR(run_three(true), "0.003500000 a gets ping\n0.003500000 a gets pong\n0.003500000 a gets thing\n");
 }
 
 TEST("without a stream what was held is overtaken")
 {
     toy_begin();
     cut_b_a(0, 2500, true);
-    CHECK_STR(run_three(false),
-              "0.003 a gets thing\n0.003500000 a gets ping\n0.003500000 a gets pong\n");
+    CHECK_STR(run_three(false), "0.003 a gets thing\n0.003500000 a gets ping\n0.003500000 a gets pong\n");
 }
 
 TEST("where one closure drops and another holds, it drops")
@@ -270,11 +265,9 @@ TEST("heal ends every closure at once, and their own ends do nothing any more")
     toy_fault(FAULT_HEAL, A, 10);
     toy_fault(FAULT_HEAL, A, 20);
     CHECK_STR(run_three(true), "0.011 a gets ping\n0.011 a gets pong\n0.011 a gets thing\n");
-    CHECK_STR(
-        toy.said,
-        "0.000 net cuts a text for 60.000\n0.000 net cuts a text for 60.000\n"
-        "0.001 net holds b to a what ping\n0.002 net holds b to a what pong\n"
-        "0.003 net holds b to a what thing\n0.010 net heals a text\n0.010 net heals a text\n");
+    CHECK_STR(toy.said, "0.000 net cuts a text for 60.000\n0.000 net cuts a text for 60.000\n"
+                        "0.001 net holds b to a what ping\n0.002 net holds b to a what pong\n"
+                        "0.003 net holds b to a what thing\n0.010 net heals a text\n0.010 net heals a text\n");
 }
 
 TEST("a closure that a fault begins twice ends with the second end")
@@ -319,8 +312,7 @@ TEST("a bounce can be lost like any message, and does not bounce")
     toy_run();
     toy_ask(s, MAIN(B), MAIN(A), 0, N_PING);
     toy_run();
-    CHECK_STR(toy_trace(),
-              "0.000 a crashes\n0.000 net cuts a text\n0.002 net loses a to b what ping\n");
+    CHECK_STR(toy_trace(), "0.000 a crashes\n0.000 net cuts a text\n0.002 net loses a to b what ping\n");
     toy_end();
 }
 
@@ -365,8 +357,7 @@ TEST("an arrival is noted with the receiver's thread, the sender's, and the call
     m.call = NONE16;
     sim_send(s, &m);
     toy_run();
-    CHECK_STR(toy_trace(),
-              "0.001 a receives from b.k what ping\n0.001 a receives from b.k what ping\n");
+    CHECK_STR(toy_trace(), "0.001 a receives from b.k what ping\n0.001 a receives from b.k what ping\n");
     uint32_t n;
     const struct record *r = sim_trace(s, &n);
     CHECK_EQ(r[0].field[2], 7);

@@ -28,8 +28,7 @@ void process_refresh(struct sim *s)
         process->runs = process->up && process->paused == 0 && machine->suspended == 0;
     }
     for (uint32_t t = 0; t < s->plan->n_threads; t++)
-        s->threads[t].runs = s->processes[s->plan->threads[t].process].runs &&
-                             s->threads[t].paused == 0;
+        s->threads[t].runs = s->processes[s->plan->threads[t].process].runs && s->threads[t].paused == 0;
     timer_rekey(s);
 }
 

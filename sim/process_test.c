@@ -54,9 +54,8 @@ TEST("at resume backlog and overdue timers run merged by due and arrival time")
 {
     toy_begin();
     pause_a(500, 3000);
-    CHECK_STR(run_traffic(),
-              "3.500 a gets ping\n3.500 a timer 15\n3.500 a gets ping\n3.500 a timer 25\n"
-              "3.500 a gets ping\n4.001 a gets ping\n");
+    CHECK_STR(run_traffic(), "3.500 a gets ping\n3.500 a timer 15\n3.500 a gets ping\n3.500 a timer 25\n"
+                             "3.500 a gets ping\n4.001 a gets ping\n");
     CHECK_STR(toy.said, "0.500 a pauses for 3.000\n3.500 a resumes\n");
 }
 
@@ -66,9 +65,8 @@ TEST("a fault after the resume puts timers first")
     pause_a(500, 3000);
     toy_fault(FAULT_RESUME_ORDER, A, -1)->order = RESUME_TIMERS_FIRST;
     toy_trigger(false, N_A, V_RESUMES, NONE16, 1);
-    CHECK_STR(run_traffic(),
-              "3.500 a timer 15\n3.500 a timer 25\n3.500 a gets ping\n3.500 a gets ping\n"
-              "3.500 a gets ping\n4.001 a gets ping\n");
+    CHECK_STR(run_traffic(), "3.500 a timer 15\n3.500 a timer 25\n3.500 a gets ping\n3.500 a gets ping\n"
+                             "3.500 a gets ping\n4.001 a gets ping\n");
 }
 
 TEST("a fault after the resume puts messages first, and is used up by it")
@@ -79,9 +77,8 @@ TEST("a fault after the resume puts messages first, and is used up by it")
     toy_trigger(false, N_A, V_RESUMES, NONE16, 1);
     traffic();
     toy_run();
-    CHECK_STR(story_of_a(),
-              "3.500 a gets ping\n3.500 a gets ping\n3.500 a gets ping\n3.500 a timer 15\n"
-              "3.500 a timer 25\n4.001 a gets ping\n");
+    CHECK_STR(story_of_a(), "3.500 a gets ping\n3.500 a gets ping\n3.500 a gets ping\n3.500 a timer 15\n"
+                            "3.500 a timer 25\n4.001 a gets ping\n");
     toy_end();
 }
 
@@ -90,9 +87,8 @@ TEST("overlapping pauses nest: the last to end lets it run, and only that is tol
     toy_begin();
     pause_a(500, 1000);
     pause_a(1000, 3500);
-    CHECK_STR(run_traffic(),
-              "4.500 a gets ping\n4.500 a timer 15\n4.500 a gets ping\n4.500 a timer 25\n"
-              "4.500 a gets ping\n4.500 a gets ping\n");
+    CHECK_STR(run_traffic(), "4.500 a gets ping\n4.500 a timer 15\n4.500 a gets ping\n4.500 a timer 25\n"
+                             "4.500 a gets ping\n4.500 a gets ping\n");
     CHECK_STR(toy.said, "0.500 a pauses for 1.000\n1.000 a pauses for 3.500\n4.500 a resumes\n");
 }
 
@@ -101,9 +97,8 @@ TEST("a pause inside a suspension ends in silence, the suspension's end is told"
     toy_begin();
     toy_fault(FAULT_SUSPEND, A, 500)->duration = 3 * NS_PER_S;
     pause_a(600, 1000);
-    CHECK_STR(run_traffic(),
-              "3.500 a gets ping\n3.500 a timer 15\n3.500 a gets ping\n3.500 a timer 25\n"
-              "3.500 a gets ping\n4.001 a gets ping\n");
+    CHECK_STR(run_traffic(), "3.500 a gets ping\n3.500 a timer 15\n3.500 a gets ping\n3.500 a timer 25\n"
+                             "3.500 a gets ping\n4.001 a gets ping\n");
     CHECK_STR(toy.said, "0.500 a suspends for 3.000\n0.600 a pauses for 1.000\n3.500 a resumes\n");
 }
 
@@ -113,8 +108,7 @@ TEST("a suspension that ends in another goes on")
     toy_fault(FAULT_SUSPEND, A, 500)->duration = 1 * NS_PER_S;
     toy_fault(FAULT_SUSPEND, A, 600)->duration = 2 * NS_PER_S;
     run_traffic();
-    CHECK_STR(toy.said,
-              "0.500 a suspends for 1.000\n0.600 a suspends for 2.000\n2.600 a resumes\n");
+    CHECK_STR(toy.said, "0.500 a suspends for 1.000\n0.600 a suspends for 2.000\n2.600 a resumes\n");
 }
 
 TEST("a pause for ever holds what comes, and keeps no run alive")
@@ -185,12 +179,9 @@ TEST("a crash takes timers and what waits in the socket buffer; what travels arr
     f->duration = 1 * NS_PER_S;
     f->losing = LOSING_UNSYNCED;
     toy.threads[MAIN(A)].starts = 1;
-    CHECK_STR(run_traffic(),
-              "0.000 a starts\n2.000 a is gone unsynced\n3.000 a is back\n3.000 a starts\n"
-              "3.001 a gets ping\n4.001 a gets ping\n");
-    CHECK_STR(
-        toy.said,
-        "0.500 a pauses for 10.000\n2.000 a crashes for 1.000 losing unsynced\n3.000 a restarts\n");
+    CHECK_STR(run_traffic(), "0.000 a starts\n2.000 a is gone unsynced\n3.000 a is back\n3.000 a starts\n"
+                             "3.001 a gets ping\n4.001 a gets ping\n");
+    CHECK_STR(toy.said, "0.500 a pauses for 10.000\n2.000 a crashes for 1.000 losing unsynced\n3.000 a restarts\n");
 }
 
 TEST("each start of a process has its number, and records carry it")
@@ -242,9 +233,8 @@ TEST("a crash ends pauses of the process and of its threads, and of no other")
     CHECK(sim_thread_runs(toy.s, KEEPER(A)));
     CHECK(!sim_thread_runs(toy.s, MAIN(S)));
     toy_run();
-    CHECK_STR(toy_trace(),
-              "0.500 a pauses for 60.000\n0.500 s pauses for 60.000\n0.600 a.k pauses for 60.000\n"
-              "1.000 a crashes for 1.000\n2.000 a restarts\n60.500 s resumes\n");
+    CHECK_STR(toy_trace(), "0.500 a pauses for 60.000\n0.500 s pauses for 60.000\n0.600 a.k pauses for 60.000\n"
+                           "1.000 a crashes for 1.000\n2.000 a restarts\n60.500 s resumes\n");
     toy_end();
 }
 
@@ -258,9 +248,7 @@ TEST("nothing starts on a suspended machine, and its crashed process answers nob
     toy_run_until(1600);
     toy_ask(s, MAIN(B), MAIN(A), 0, N_PING);
     toy_run();
-    CHECK_STR(
-        toy.log,
-        "0.000 a starts\n1.000 a is gone\n6.500 a is back\n6.500 a gets ping\n6.500 a starts\n");
+    CHECK_STR(toy.log, "0.000 a starts\n1.000 a is gone\n6.500 a is back\n6.500 a gets ping\n6.500 a starts\n");
     CHECK_STR(toy_trace(), "1.000 a crashes for 1.000\n1.500 a suspends for 5.000\n6.500 a "
                            "resumes\n6.500 a restarts\n");
     toy_end();
@@ -363,8 +351,6 @@ TEST("slowness adds up, and the service is itself again when the last has ended"
     CHECK_EQ(sim_slowness(toy.s, S), 4 * NS_PER_S);
     toy_run();
     CHECK_EQ(sim_slowness(toy.s, S), 0);
-    CHECK_STR(
-        toy_trace(),
-        "1.000 s slows by 3.000 for 2.000\n2.000 s slows by 1.000 for 2.000\n4.000 s recovers\n");
+    CHECK_STR(toy_trace(), "1.000 s slows by 3.000 for 2.000\n2.000 s slows by 1.000 for 2.000\n4.000 s recovers\n");
     toy_end();
 }

@@ -43,10 +43,7 @@ static inline struct key choose(struct key a, struct key b, uint64_t mask)
     return (struct key){a.at ^ ((a.at ^ b.at) & (ns)mask), a.order ^ ((a.order ^ b.order) & mask)};
 }
 
-static inline uint64_t mask_less(struct key a, struct key b)
-{
-    return 0 - (uint64_t)key_less(a, b);
-}
+static inline uint64_t mask_less(struct key a, struct key b) { return 0 - (uint64_t)key_less(a, b); }
 
 static void sift_down(struct key *keys, uint32_t n, uint32_t i, struct key k)
 {

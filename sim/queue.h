@@ -18,8 +18,8 @@ struct key {
 };
 _Static_assert(sizeof(struct key) == 16, "struct key has no padding");
 
-#define SLOT_BITS    20
-#define SLOT_MAX     ((UINT32_C(1) << SLOT_BITS) - 1)
+#define SLOT_BITS 20
+#define SLOT_MAX ((UINT32_C(1) << SLOT_BITS) - 1)
 #define SEQUENCE_MAX ((UINT64_C(1) << 42) - 1)
 
 static inline uint64_t key_order(enum event_class class, uint64_t sequence, uint32_t slot)

@@ -43,8 +43,8 @@ static bool same(struct key a, struct key b) { return a.at == b.at && a.order ==
 static struct key draw_key(uint64_t *random, uint64_t sequence)
 {
     uint64_t r = draw(random);
-    return (struct key){(ns)(r % 50), key_order((enum event_class)(r >> 32 & 3), sequence,
-                                                (uint32_t)sequence & 0xfffff)};
+    return (struct key){(ns)(r % 50),
+                        key_order((enum event_class)(r >> 32 & 3), sequence, (uint32_t)sequence & 0xfffff)};
 }
 
 TEST("a queue and a sorted array say the same through random pushes, pops and removals")

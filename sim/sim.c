@@ -153,21 +153,13 @@ COLD static void run_release(struct sim *s, uint32_t slot)
 COLD static void run_rare(struct sim *s, uint32_t slot, struct key key)
 {
     switch ((enum event_type)s->events[slot].type) {
-    case EVENT_START:
-        run_start(s, slot, key);
-        break;
-    case EVENT_FAULT:
-        run_fault(s, slot);
-        break;
-    case EVENT_END:
-        run_end(s, slot, key);
-        break;
+    case EVENT_START: run_start(s, slot, key); break;
+    case EVENT_FAULT: run_fault(s, slot); break;
+    case EVENT_END: run_end(s, slot, key); break;
     case EVENT_FREE:
     case EVENT_TIMER:
     case EVENT_MESSAGE:
-    case EVENT_RELEASE:
-        run_release(s, slot);
-        break;
+    case EVENT_RELEASE: run_release(s, slot); break;
     }
 }
 
@@ -241,8 +233,7 @@ ns sim_next_at(const struct sim *s) { return s->world->queue_n == 0 ? NS_NEVER :
 
 const char *sim_full_name(const struct sim *s)
 {
-    static const char *const name[] = {"events", "messages", "records",
-                                       "labels", "faults",   "faults"};
+    static const char *const name[] = {"events", "messages", "records", "labels", "faults", "faults"};
     return s->world->status == SIM_FULL ? name[s->world->full] : "";
 }
 
@@ -250,18 +241,12 @@ uint64_t sim_full_limit(const struct sim *s)
 {
     const struct sim_limits *limits = &s->plan->limits;
     switch ((enum full)s->world->full) {
-    case FULL_EVENTS:
-        return limits->events;
-    case FULL_MESSAGES:
-        return limits->messages;
-    case FULL_RECORDS:
-        return limits->records;
-    case FULL_LABELS:
-        return limits->labels;
-    case FULL_ARMED:
-        return s->armed_max;
-    case FULL_STRUCK:
-        return s->struck_max;
+    case FULL_EVENTS: return limits->events;
+    case FULL_MESSAGES: return limits->messages;
+    case FULL_RECORDS: return limits->records;
+    case FULL_LABELS: return limits->labels;
+    case FULL_ARMED: return s->armed_max;
+    case FULL_STRUCK: return s->struck_max;
     }
     return 0;
 }
@@ -294,10 +279,7 @@ void *sim_model_state(struct sim *s) { return s->model_state; }
 
 void *sim_model_scratch(struct sim *s) { return s->model_scratch; }
 
-uint16_t thread_machine(const struct sim *s, uint16_t thread)
-{
-    return machine_of(s, process_of(s, thread));
-}
+uint16_t thread_machine(const struct sim *s, uint16_t thread) { return machine_of(s, process_of(s, thread)); }
 
 ns clock_now(const struct sim *s, uint16_t machine, enum clock_kind clock)
 {

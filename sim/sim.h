@@ -57,55 +57,54 @@ enum verb_flag {
 };
 
 struct verb {
-    const char *name;                       /* as printed: "grants" */
-    const char *sentence;                   /* for `fencepost list verbs` and the reference */
-    uint8_t flags;                          /* enum verb_flag */
-    uint8_t fields;                         /* how many of a record's fields it uses */
-    const char *field_name[RECORD_FIELDS];  /* printed before the value; "" prints the value alone;
+    const char *name;                      /* as printed: "grants" */
+    const char *sentence;                  /* for `fencepost list verbs` and the reference */
+    uint8_t flags;                         /* enum verb_flag */
+    uint8_t fields;                        /* how many of a record's fields it uses */
+    const char *field_name[RECORD_FIELDS]; /* printed before the value; "" prints the value alone;
                                                a leading '.' hides the field from the printed line
                                                (it is in digest, exports and invariants still) */
 };
 
 /* The kernel's own verbs come first in every verb table: X(ID, name, sentence, flags, fields...).
  * A model's table continues at SIM_VERBS. */
-#define SIM_VERB_TABLE(X)                                                                            \
-    X(V_PAUSES, "pauses", "a process or thread stops; its machine's clocks run on", VERB_AFTER, 1,   \
-      "for")                                                                                         \
-    X(V_RESUMES, "resumes", "a paused or suspended one runs on", VERB_AFTER, 0)                      \
-    X(V_SUSPENDS, "suspends", "a machine stops, its monotonic clock too", VERB_AFTER, 1, "for")      \
-    X(V_CRASHES, "crashes", "a process ends; volatile state is gone", VERB_AFTER, 2, "for", "losing")\
-    X(V_RESTARTS, "restarts", "a crashed process starts again", VERB_AFTER, 0)                       \
-    X(V_PARTITIONS, "partitions", "groups can no longer reach each other", VERB_AFTER, 2, "", "for") \
-    X(V_CUTS, "cuts", "a link closes", VERB_AFTER, 2, "", "for")                                     \
-    X(V_HEALS, "heals", "a partition or cut ends", VERB_AFTER, 1, "")                                \
-    X(V_LOSES, "loses", "a message is lost: a closed link, or `drop`", VERB_AFTER, 2, "to", "what")  \
-    X(V_HOLDS, "holds", "a message waits at a closed link", VERB_AFTER, 2, "to", "what")             \
-    X(V_DELAYS, "delays", "a message is late by a fault", VERB_AFTER, 3, "to", "what", "by")         \
-    X(V_DUPLICATES, "duplicates", "a message will arrive twice", VERB_AFTER, 3, "to", "what", "after")\
-    X(V_REORDERS, "reorders", "a message lets its successor go first", VERB_AFTER, 2, "to", "what")  \
-    X(V_SLOWS, "slows", "a service begins to answer late", VERB_AFTER, 2, "by", "for")               \
-    X(V_RECOVERS, "recovers", "a slow service is itself again", VERB_AFTER, 0)                       \
-    X(V_JUMPS, "jumps", "a wall clock is stepped", VERB_AFTER, 1, "by")                              \
-    X(V_DRIFTS, "drifts", "a machine's clocks change their rate", VERB_AFTER, 1, "ppb")              \
-    X(V_SLEWS, "slews", "a machine's clocks are slewed", VERB_AFTER, 2, "by", "over")                \
-    X(V_RECEIVES, "receives", "a message arrives", VERB_NOTE, 3, "from", "what", ".call")            \
-    /* kind: enum choice_kind; what: a verb, or a message's name */                                     \
+#define SIM_VERB_TABLE(X)                                                                                 \
+    X(V_PAUSES, "pauses", "a process or thread stops; its machine's clocks run on", VERB_AFTER, 1, "for") \
+    X(V_RESUMES, "resumes", "a paused or suspended one runs on", VERB_AFTER, 0)                           \
+    X(V_SUSPENDS, "suspends", "a machine stops, its monotonic clock too", VERB_AFTER, 1, "for")           \
+    X(V_CRASHES, "crashes", "a process ends; volatile state is gone", VERB_AFTER, 2, "for", "losing")     \
+    X(V_RESTARTS, "restarts", "a crashed process starts again", VERB_AFTER, 0)                            \
+    X(V_PARTITIONS, "partitions", "groups can no longer reach each other", VERB_AFTER, 2, "", "for")      \
+    X(V_CUTS, "cuts", "a link closes", VERB_AFTER, 2, "", "for")                                          \
+    X(V_HEALS, "heals", "a partition or cut ends", VERB_AFTER, 1, "")                                     \
+    X(V_LOSES, "loses", "a message is lost: a closed link, or `drop`", VERB_AFTER, 2, "to", "what")       \
+    X(V_HOLDS, "holds", "a message waits at a closed link", VERB_AFTER, 2, "to", "what")                  \
+    X(V_DELAYS, "delays", "a message is late by a fault", VERB_AFTER, 3, "to", "what", "by")              \
+    X(V_DUPLICATES, "duplicates", "a message will arrive twice", VERB_AFTER, 3, "to", "what", "after")    \
+    X(V_REORDERS, "reorders", "a message lets its successor go first", VERB_AFTER, 2, "to", "what")       \
+    X(V_SLOWS, "slows", "a service begins to answer late", VERB_AFTER, 2, "by", "for")                    \
+    X(V_RECOVERS, "recovers", "a slow service is itself again", VERB_AFTER, 0)                            \
+    X(V_JUMPS, "jumps", "a wall clock is stepped", VERB_AFTER, 1, "by")                                   \
+    X(V_DRIFTS, "drifts", "a machine's clocks change their rate", VERB_AFTER, 1, "ppb")                   \
+    X(V_SLEWS, "slews", "a machine's clocks are slewed", VERB_AFTER, 2, "by", "over")                     \
+    X(V_RECEIVES, "receives", "a message arrives", VERB_NOTE, 3, "from", "what", ".call")                 \
+    /* kind: enum choice_kind; what: a verb, or a message's name */                                       \
     X(V_CHOICE, "chooses", "a decision point", VERB_NOTE, 5, "kind", "what", "#", "options", ".address")
 
 enum sim_verb {
 #define X(id, ...) id,
     SIM_VERB_TABLE(X)
 #undef X
-    SIM_VERBS
+        SIM_VERBS
 };
 
 /* --- the trace ---------------------------------------------------------------------- */
 
 struct record {
-    ns at;                      /* true time */
-    uint32_t cause;             /* 1 + index of the record that led to this one; 0: none. Not in the digest */
-    uint32_t line;              /* scenario line it comes from, 0 if none. Not in the digest */
-    name_id actor;              /* who: a node, thread, service; for the network `net` */
+    ns at;          /* true time */
+    uint32_t cause; /* 1 + index of the record that led to this one; 0: none. Not in the digest */
+    uint32_t line;  /* scenario line it comes from, 0 if none. Not in the digest */
+    name_id actor;  /* who: a node, thread, service; for the network `net` */
     uint16_t verb;
     name_id object;             /* whom or what, or NONE16 */
     uint16_t start;             /* which start of the actor's process, from 1; 0 for the network */
@@ -125,8 +124,8 @@ struct ids {
 struct machine_plan {
     name_id name;
     uint16_t spare[3];
-    ns wall_offset;   /* added to 12:00:00 at the start */
-    int64_t ppb;      /* rate of all three clocks from the start; |ppb| <= 5*10^8 */
+    ns wall_offset; /* added to 12:00:00 at the start */
+    int64_t ppb;    /* rate of all three clocks from the start; |ppb| <= 5*10^8 */
 };
 
 struct process_plan {
@@ -139,22 +138,34 @@ struct process_plan {
 struct thread_plan {
     name_id name;
     uint16_t process;
-    uint16_t starts;  /* 1: the kernel calls model->start(thread) at 0s and at each restart */
+    uint16_t starts; /* 1: the kernel calls model->start(thread) at 0s and at each restart */
     uint16_t spare;
 };
 
 /* Links are directed and lie between machines. The default covers every pair that no row names. */
 struct link_plan {
-    uint16_t from, to;       /* machines */
-    uint16_t datagram;       /* 1: messages come as they come; 0: in order for each connection */
+    uint16_t from, to; /* machines */
+    uint16_t datagram; /* 1: messages come as they come; 0: in order for each connection */
     uint16_t spare;
     ns delay_min, delay_max; /* the calm run takes delay_min */
 };
 
 enum fault_kind {
-    FAULT_PAUSE, FAULT_SUSPEND, FAULT_CRASH, FAULT_PARTITION, FAULT_CUT, FAULT_HEAL,
-    FAULT_DELAY, FAULT_DROP, FAULT_DUPLICATE, FAULT_REORDER,
-    FAULT_WALL_JUMP, FAULT_DRIFT, FAULT_SLEW, FAULT_SLOW, FAULT_RESUME_ORDER,
+    FAULT_PAUSE,
+    FAULT_SUSPEND,
+    FAULT_CRASH,
+    FAULT_PARTITION,
+    FAULT_CUT,
+    FAULT_HEAL,
+    FAULT_DELAY,
+    FAULT_DROP,
+    FAULT_DUPLICATE,
+    FAULT_REORDER,
+    FAULT_WALL_JUMP,
+    FAULT_DRIFT,
+    FAULT_SLEW,
+    FAULT_SLOW,
+    FAULT_RESUME_ORDER,
     FAULTS
 };
 
@@ -162,67 +173,67 @@ enum losing { LOSING_VOLATILE, LOSING_UNSYNCED, LOSING_EVERYTHING };
 enum resume_order { RESUME_MERGED, RESUME_TIMERS_FIRST, RESUME_MESSAGES_FIRST };
 
 struct fault_plan {
-    uint8_t kind;          /* enum fault_kind */
-    uint8_t losing;        /* crash: enum losing */
-    uint8_t holding;       /* partition, cut: messages are kept, not dropped */
-    uint8_t both_ways;     /* cut: closes both directions */
-    uint8_t order;         /* resume order: enum resume_order */
+    uint8_t kind;      /* enum fault_kind */
+    uint8_t losing;    /* crash: enum losing */
+    uint8_t holding;   /* partition, cut: messages are kept, not dropped */
+    uint8_t both_ways; /* cut: closes both directions */
+    uint8_t order;     /* resume order: enum resume_order */
     uint8_t spare[1];
-    uint16_t thread;       /* pause: this one thread only, else NONE16 */
-    struct ids a;          /* processes struck (suspend, clock faults: their machines); message faults
+    uint16_t thread;  /* pause: this one thread only, else NONE16 */
+    struct ids a;     /* processes struck (suspend, clock faults: their machines); message faults
                               and cut: senders. Partition: one id a machine: its side from 1, 0 sees all */
-    struct ids b;          /* cut, message faults: receivers */
-    ns at;                 /* dated faults: >= 0. A triggered one: -1 */
-    ns duration;           /* pause, suspend, crash, partition, cut, slow, slew: how long; NS_NEVER: for ever */
-    ns amount;             /* delay, duplicate: by; slow: by; jump: by; slew: by. Message delay >= 0 */
-    int64_t ppb;           /* drift */
-    uint32_t ordinal;      /* message faults: the ordinal-th message from now on, from 1 */
+    struct ids b;     /* cut, message faults: receivers */
+    ns at;            /* dated faults: >= 0. A triggered one: -1 */
+    ns duration;      /* pause, suspend, crash, partition, cut, slow, slew: how long; NS_NEVER: for ever */
+    ns amount;        /* delay, duplicate: by; slow: by; jump: by; slew: by. Message delay >= 0 */
+    int64_t ppb;      /* drift */
+    uint32_t ordinal; /* message faults: the ordinal-th message from now on, from 1 */
     uint32_t line;
-    name_id text;          /* the printed form of what it does: groups, links. TAG_TEXT in the trace */
+    name_id text; /* the printed form of what it does: groups, links. TAG_TEXT in the trace */
     uint16_t spare2[3];
 };
 
 /* A trigger waits for the ordinal-th record (or sim_before()) with this actor, verb and object.
  * It fires once: it applies its fault, or only notes the time for the runner (an `after EVENT: expect`). */
 struct trigger_plan {
-    uint16_t before;   /* 1: before, 0: after */
+    uint16_t before; /* 1: before, 0: after */
     uint16_t verb;
     name_id actor;
-    name_id object;    /* NONE16: any object (the trigger named none) */
-    uint32_t ordinal;  /* from 1 */
-    uint32_t fault;    /* index into plan->faults, or NONE32 */
+    name_id object;   /* NONE16: any object (the trigger named none) */
+    uint32_t ordinal; /* from 1 */
+    uint32_t fault;   /* index into plan->faults, or NONE32 */
 };
 
 /* Capacities of a run, each at least 1. `limit NAME n` raises one. */
 struct sim_limits {
-    uint32_t events;    /* pending events, held ones included */
-    uint32_t messages;  /* messages in flight */
-    uint32_t records;   /* trace records kept; without a kept trace no bound */
-    uint32_t labels;    /* distinct decision-point labels; used only when points are asked for */
-    uint64_t steps;     /* events that a run may process: `limit events` */
+    uint32_t events;   /* pending events, held ones included */
+    uint32_t messages; /* messages in flight */
+    uint32_t records;  /* trace records kept; without a kept trace no bound */
+    uint32_t labels;   /* distinct decision-point labels; used only when points are asked for */
+    uint64_t steps;    /* events that a run may process: `limit events` */
 };
 
 struct sim_plan {
     const struct names *names;
-    const struct verb *verbs;          /* SIM_VERBS rows first */
+    const struct verb *verbs; /* SIM_VERBS rows first */
     uint32_t n_verbs;
     uint32_t n_machines, n_processes, n_threads, n_links, n_faults, n_triggers;
     const struct machine_plan *machines;
     const struct process_plan *processes;
     const struct thread_plan *threads;
-    const struct link_plan *links;     /* exceptions to link_default; (from,to) unique */
+    const struct link_plan *links; /* exceptions to link_default; (from,to) unique */
     struct link_plan link_default;
     const struct fault_plan *faults;
     const struct trigger_plan *triggers;
-    const uint16_t *ids;               /* what struct ids points into */
-    name_id net_name;                  /* the actor "net" */
-    name_id losing_name[3];            /* names of enum losing: NONE16, "unsynced", "everything" */
-    uint32_t n_conns;                  /* connections (streams), numbered from 0 by the model */
-    ns sync_ns;                        /* how long `sync` takes */
-    ns horizon;                        /* NS_NEVER: none */
+    const uint16_t *ids;    /* what struct ids points into */
+    name_id net_name;       /* the actor "net" */
+    name_id losing_name[3]; /* names of enum losing: NONE16, "unsynced", "everything" */
+    uint32_t n_conns;       /* connections (streams), numbered from 0 by the model */
+    ns sync_ns;             /* how long `sync` takes */
+    ns horizon;             /* NS_NEVER: none */
     struct sim_limits limits;
-    uint32_t clocks_are_read;          /* 1: some program reads a clock, so readings are state */
-    uint32_t model_bytes;              /* size of the model's part of the world, a multiple of 8; zeroed at reset */
+    uint32_t clocks_are_read; /* 1: some program reads a clock, so readings are state */
+    uint32_t model_bytes;     /* size of the model's part of the world, a multiple of 8; zeroed at reset */
 };
 
 /* --- messages and events -------------------------------------------------------------- */
@@ -230,62 +241,63 @@ struct sim_plan {
 #define MESSAGE_ARGS 5
 
 enum message_flag {
-    MESSAGE_BOUNCE = 1,     /* came back: nobody runs there (`unreachable`). from/to already swapped */
-    MESSAGE_DUPLICATE = 2   /* the second copy of a duplicated message */
+    MESSAGE_BOUNCE = 1,   /* came back: nobody runs there (`unreachable`). from/to already swapped */
+    MESSAGE_DUPLICATE = 2 /* the second copy of a duplicated message */
 };
 
 struct message {
-    uint16_t from, to;   /* threads. A message to a crashed process comes back as a bounce, if it asked for an answer */
-    uint16_t conn;       /* stream it travels on, or NONE16 */
-    uint8_t kind;        /* the model's */
-    uint8_t flags;       /* enum message_flag; set by the kernel */
-    uint8_t wants_answer;/* 1: a request: bounces when nobody runs there */
+    uint16_t from, to; /* threads. A message to a crashed process comes back as a bounce, if it asked for an answer */
+    uint16_t conn;     /* stream it travels on, or NONE16 */
+    uint8_t kind;      /* the model's */
+    uint8_t flags;     /* enum message_flag; set by the kernel */
+    uint8_t wants_answer; /* 1: a request: bounces when nobody runs there */
     uint8_t spare;
-    uint16_t call;       /* the model's call slot, NONE16 if none; see sim_in_flight() */
-    uint32_t cause;      /* bookkeeping: set by the kernel */
-    name_id what;        /* for the trace: "write", "grant" ... */
-    uint16_t tags;       /* the model's: tags of args, 2 bits .. as it likes */
+    uint16_t call;  /* the model's call slot, NONE16 if none; see sim_in_flight() */
+    uint32_t cause; /* bookkeeping: set by the kernel */
+    name_id what;   /* for the trace: "write", "grant" ... */
+    uint16_t tags;  /* the model's: tags of args, 2 bits .. as it likes */
     uint32_t spare2;
     int64_t arg[MESSAGE_ARGS];
 };
 _Static_assert(sizeof(struct message) == 64, "struct message fills a line of the cache");
 
 enum timer_flag {
-    TIMER_KEEPS = 1,    /* the run goes on for it */
-    TIMER_RETRY = 2,    /* the run goes on for it, unless nothing else does and the state repeats itself:
+    TIMER_KEEPS = 1,   /* the run goes on for it */
+    TIMER_RETRY = 2,   /* the run goes on for it, unless nothing else does and the state repeats itself:
                            a caller who asks again and again for what cannot come */
-    TIMER_OBSERVER = 4  /* fires although its thread is stopped or its process gone (the trace's notes
+    TIMER_OBSERVER = 4 /* fires although its thread is stopped or its process gone (the trace's notes
                            about deadlines); removed by nothing but timer_cancel */
 };
 
 /* A timer is identified by its slot (returned by timer_set) until it fires or is cancelled or its process
  * crashes. kind and subject are the model's. */
 struct timer {
-    uint16_t thread;    /* whose: it is held while that thread is stopped, gone when its process crashes */
-    uint8_t clock;      /* enum clock_kind, CLOCK_TRUE or CLOCK_RUN */
-    uint8_t flags;      /* enum timer_flag */
+    uint16_t thread; /* whose: it is held while that thread is stopped, gone when its process crashes */
+    uint8_t clock;   /* enum clock_kind, CLOCK_TRUE or CLOCK_RUN */
+    uint8_t flags;   /* enum timer_flag */
     uint16_t kind;
     uint16_t process_wide; /* 1: a pause of the thread alone does not hold it (a watchdog) */
     int64_t subject;
-    ns deadline;        /* on its clock; CLOCK_RUN: nanoseconds of running from now */
+    ns deadline; /* on its clock; CLOCK_RUN: nanoseconds of running from now */
 };
 _Static_assert(sizeof(struct timer) == 24, "struct timer has no padding");
 
 /* --- decision points -------------------------------------------------------------------- */
 
 enum choice_kind {
-    CHOICE_BEFORE, CHOICE_AFTER,   /* a fault may strike here */
-    CHOICE_MESSAGE,                /* option 0: as is; 1: dropped; 2: duplicated */
-    CHOICE_RESUME,                 /* enum resume_order */
-    CHOICE_DELAY,                  /* where in a link's range: 0 the lower end, 1 the upper */
+    CHOICE_BEFORE,
+    CHOICE_AFTER,   /* a fault may strike here */
+    CHOICE_MESSAGE, /* option 0: as is; 1: dropped; 2: duplicated */
+    CHOICE_RESUME,  /* enum resume_order */
+    CHOICE_DELAY,   /* where in a link's range: 0 the lower end, 1 the upper */
     CHOICES
 };
 
 /* What a deviation says happens at one point. Address: see choice_address(). */
 struct deviation {
     uint64_t address;
-    uint32_t option;   /* CHOICE_MESSAGE, CHOICE_RESUME, CHOICE_DELAY */
-    uint32_t fault;    /* CHOICE_BEFORE, CHOICE_AFTER, CHOICE_MESSAGE: index into plan->faults (with at = -1), or NONE32 */
+    uint32_t option; /* CHOICE_MESSAGE, CHOICE_RESUME, CHOICE_DELAY */
+    uint32_t fault; /* CHOICE_BEFORE, CHOICE_AFTER, CHOICE_MESSAGE: index into plan->faults (with at = -1), or NONE32 */
 };
 
 /* The address of a decision point: a hash of names and of which time, never of an index or a clock. */
@@ -302,31 +314,38 @@ struct hasher {
 static inline void hash_word(struct hasher *h, uint64_t word) { h->h = hash_step(h->h, word); }
 
 struct sim_model {
-    void (*start)(struct sim *s, uint16_t thread);              /* a thread begins at its first line (as a step) */
-    void (*deliver)(struct sim *s, const struct message *m);    /* m->to runs; m is a copy */
-    void (*timer)(struct sim *s, uint32_t slot, const struct timer *t); /* the slot is free again */
-    void (*crashed)(struct sim *s, uint16_t process, enum losing losing); /* events of it are gone already */
-    void (*restarted)(struct sim *s, uint16_t process);         /* before its threads start */
-    void (*recorded)(struct sim *s, const struct record *r, uint32_t index); /* every record, notes too: invariants */
-    bool (*hears)(uint16_t verb);                               /* whether recorded() is called for this verb;
-                                                                   asked by sim_new(). NULL: for every one */
-    size_t (*scratch_bytes)(const void *model_plan);            /* beside the world, for what follows from the plan
-                                                                   alone; NULL: none */
-    void (*prepare)(struct sim *s);                             /* once, when the world is at time 0 for the first time;
-                                                                   what it sets there, a reset sets again. May be NULL */
-    void (*digest)(struct sim *s, struct hasher *h);            /* the model's state, no bookkeeping */
+    /* A thread begins at its first line, as a step. */
+    void (*start)(struct sim *s, uint16_t thread);
+    /* m->to runs; m is a copy. */
+    void (*deliver)(struct sim *s, const struct message *m);
+    /* A timer is due; its slot is free again. */
+    void (*timer)(struct sim *s, uint32_t slot, const struct timer *t);
+    /* A process crashed; its events are gone already. */
+    void (*crashed)(struct sim *s, uint16_t process, enum losing losing);
+    /* A process starts again; its threads have not yet. */
+    void (*restarted)(struct sim *s, uint16_t process);
+    /* Every record, notes too: for invariants. */
+    void (*recorded)(struct sim *s, const struct record *r, uint32_t index);
+    /* Whether recorded() is called for this verb; asked by sim_new(). NULL: for every one. */
+    bool (*hears)(uint16_t verb);
+    /* Memory beside the world for what follows from the plan alone. NULL: none. */
+    size_t (*scratch_bytes)(const void *model_plan);
+    /* Once, when the world is at time 0 for the first time; what it sets there, a reset sets again. May be NULL. */
+    void (*prepare)(struct sim *s);
+    /* The model's state, no bookkeeping. */
+    void (*digest)(struct sim *s, struct hasher *h);
 };
 
 /* --- life of a simulation --------------------------------------------------------------------- */
 
 enum sim_status {
-    SIM_RAN,       /* one event was processed; go on */
-    SIM_IDLE,      /* nothing keeps the run alive (more events may be pending: keepers, observers) */
-    SIM_EMPTY,     /* no event at all is pending */
-    SIM_HORIZON,   /* the next event lies past the horizon; now is the horizon */
-    SIM_STEPS,     /* limit events reached */
-    SIM_FULL,      /* a capacity was reached: sim_full_name() says which, sim_full_limit() how much */
-    SIM_FAILED     /* the model called sim_fail() */
+    SIM_RAN,     /* one event was processed; go on */
+    SIM_IDLE,    /* nothing keeps the run alive (more events may be pending: keepers, observers) */
+    SIM_EMPTY,   /* no event at all is pending */
+    SIM_HORIZON, /* the next event lies past the horizon; now is the horizon */
+    SIM_STEPS,   /* limit events reached */
+    SIM_FULL,    /* a capacity was reached: sim_full_name() says which, sim_full_limit() how much */
+    SIM_FAILED   /* the model called sim_fail() */
 };
 
 enum sim_option {
@@ -353,37 +372,37 @@ uint32_t sim_deviations_inert(const struct sim *s);
 /* Processes the next event. SIM_IDLE and SIM_HORIZON process nothing; SIM_IDLE can be overridden:
  * with until >= 0 the run goes on through idle events due at or before `until`. */
 enum sim_status sim_step(struct sim *s, ns until);
-ns sim_next_at(const struct sim *s);   /* NS_NEVER: none */
+ns sim_next_at(const struct sim *s); /* NS_NEVER: none */
 
 /* Snapshots. Size depends on what is in use now. */
 size_t sim_snapshot_size(const struct sim *s);
 size_t sim_snapshot(const struct sim *s, void *out, size_t size); /* returns bytes written; size must suffice */
 void sim_restore(struct sim *s, const void *snapshot);            /* the trace is cut back to its length then */
-uint64_t sim_state_digest(struct sim *s);  /* state alone, times relative to now */
-uint64_t sim_trace_digest(const struct sim *s); /* printed as d1: and 16 hex digits */
+uint64_t sim_state_digest(struct sim *s);                         /* state alone, times relative to now */
+uint64_t sim_trace_digest(const struct sim *s);                   /* printed as d1: and 16 hex digits */
 
 const struct record *sim_trace(const struct sim *s, uint32_t *n); /* kept records, in order */
-uint64_t sim_records(const struct sim *s);  /* records emitted so far, without notes: the same under all options */
-uint64_t sim_steps(const struct sim *s);    /* events processed so far */
+uint64_t sim_records(const struct sim *s); /* records emitted so far, without notes: the same under all options */
+uint64_t sim_steps(const struct sim *s);   /* events processed so far */
 const char *sim_full_name(const struct sim *s);
 uint64_t sim_full_limit(const struct sim *s);
-uint32_t sim_fail_line(const struct sim *s);    /* what sim_fail() was given */
+uint32_t sim_fail_line(const struct sim *s); /* what sim_fail() was given */
 int32_t sim_fail_code(const struct sim *s);
 bool sim_trigger_fired(const struct sim *s, uint32_t trigger, ns *at); /* at may be NULL */
-uint32_t sim_triggers_fired(const struct sim *s);   /* how many so far */
-bool sim_faults_outstanding(const struct sim *s);   /* a dated fault or the end of one is still to come */
+uint32_t sim_triggers_fired(const struct sim *s);                      /* how many so far */
+bool sim_faults_outstanding(const struct sim *s); /* a dated fault or the end of one is still to come */
 
 /* --- for models: to be called inside a handler -------------------------------------------------- */
 
 ns sim_now(const struct sim *s);
 const struct sim_plan *sim_plan(const struct sim *s);
 const void *sim_model_plan(const struct sim *s);
-void *sim_model_state(struct sim *s);    /* plan->model_bytes of the world; it never moves */
-void *sim_model_scratch(struct sim *s);  /* model->scratch_bytes(); zero at first, in no snapshot */
+void *sim_model_state(struct sim *s);   /* plan->model_bytes of the world; it never moves */
+void *sim_model_scratch(struct sim *s); /* model->scratch_bytes(); zero at first, in no snapshot */
 uint16_t sim_start_count(const struct sim *s, uint16_t process); /* which start it is in, from 1 */
 bool sim_process_up(const struct sim *s, uint16_t process);
-bool sim_thread_runs(const struct sim *s, uint16_t thread);  /* up and not stopped */
-ns sim_slowness(const struct sim *s, uint16_t process);   /* how much later a slow service answers; 0: not slow */
+bool sim_thread_runs(const struct sim *s, uint16_t thread); /* up and not stopped */
+ns sim_slowness(const struct sim *s, uint16_t process);     /* how much later a slow service answers; 0: not slow */
 
 /* A machine's clock, read now. Models compare times only through clock_passed(). */
 ns clock_now(const struct sim *s, uint16_t machine, enum clock_kind clock);

@@ -28,8 +28,7 @@ static void hash_machines(const struct sim *s, struct hasher *h)
         for (int kind = 0; kind < CLOCKS; kind++) {
             hash_word(h, machine_fraction(m, (enum clock_kind)kind, s->world->now));
             if (s->plan->clocks_are_read)
-                hash_word(h, (uint64_t)(machine_read(m, (enum clock_kind)kind, s->world->now) -
-                                        s->world->now));
+                hash_word(h, (uint64_t)(machine_read(m, (enum clock_kind)kind, s->world->now) - s->world->now));
         }
     }
 }
@@ -62,10 +61,9 @@ static void hash_faults(const struct sim *s, struct hasher *h)
 
 static void hash_message(const struct message *m, struct hasher *h)
 {
-    hash_word(h,
-              (uint64_t)m->from << 48 | (uint64_t)m->to << 32 | (uint64_t)m->conn << 16 | m->call);
-    hash_word(h, (uint64_t)m->what << 48 | (uint64_t)m->tags << 32 | (uint64_t)m->kind << 16 |
-                     (uint64_t)m->flags << 8 | m->wants_answer);
+    hash_word(h, (uint64_t)m->from << 48 | (uint64_t)m->to << 32 | (uint64_t)m->conn << 16 | m->call);
+    hash_word(h, (uint64_t)m->what << 48 | (uint64_t)m->tags << 32 | (uint64_t)m->kind << 16 | (uint64_t)m->flags << 8 |
+                     m->wants_answer);
     for (int i = 0; i < MESSAGE_ARGS; i++)
         hash_word(h, (uint64_t)m->arg[i]);
 }

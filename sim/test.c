@@ -38,10 +38,7 @@ void *__wrap_realloc(void *p, size_t n);
 static bool allocation_fails(void) { return ++allocations == fail_at; }
 
 void *__wrap_malloc(size_t n) { return allocation_fails() ? NULL : __real_malloc(n); }
-void *__wrap_calloc(size_t n, size_t size)
-{
-    return allocation_fails() ? NULL : __real_calloc(n, size);
-}
+void *__wrap_calloc(size_t n, size_t size) { return allocation_fails() ? NULL : __real_calloc(n, size); }
 void *__wrap_realloc(void *p, size_t n) { return allocation_fails() ? NULL : __real_realloc(p, n); }
 
 bool test_counts_allocations(void) { return true; }

@@ -39,30 +39,28 @@ void test_fail_allocation(int64_t nth);
 
 #define TEST_CAT_(a, b) a##b
 #define TEST_CAT(a, b) TEST_CAT_(a, b)
-#define TEST(text)                                                                             \
-    static void TEST_CAT(test_body_, __LINE__)(void);                                          \
-    static struct test TEST_CAT(test_row_, __LINE__) = {text, __FILE__, __LINE__,              \
-                                                        TEST_CAT(test_body_, __LINE__), NULL}; \
-    __attribute__((constructor)) static void TEST_CAT(test_add_, __LINE__)(void)               \
-    {                                                                                          \
-        test_register(&TEST_CAT(test_row_, __LINE__));                                         \
-    }                                                                                          \
+#define TEST(text)                                                                                                \
+    static void TEST_CAT(test_body_, __LINE__)(void);                                                             \
+    static struct test TEST_CAT(test_row_, __LINE__) = {text, __FILE__, __LINE__, TEST_CAT(test_body_, __LINE__), \
+                                                        NULL};                                                    \
+    __attribute__((constructor)) static void TEST_CAT(test_add_, __LINE__)(void)                                  \
+    {                                                                                                             \
+        test_register(&TEST_CAT(test_row_, __LINE__));                                                            \
+    }                                                                                                             \
     static void TEST_CAT(test_body_, __LINE__)(void)
 
 #define CHECK(x) ((x) ? (void)0 : test_failed(__FILE__, __LINE__, "%s", #x))
-#define CHECK_EQ(a, b)                                                                            \
-    do {                                                                                          \
-        int64_t check_a_ = (int64_t)(a), check_b_ = (int64_t)(b);                                 \
-        if (check_a_ != check_b_)                                                                 \
-            test_failed(__FILE__, __LINE__, "%s is %" PRId64 ", not %s = %" PRId64, #a, check_a_, \
-                        #b, check_b_);                                                            \
+#define CHECK_EQ(a, b)                                                                                           \
+    do {                                                                                                         \
+        int64_t check_a_ = (int64_t)(a), check_b_ = (int64_t)(b);                                                \
+        if (check_a_ != check_b_)                                                                                \
+            test_failed(__FILE__, __LINE__, "%s is %" PRId64 ", not %s = %" PRId64, #a, check_a_, #b, check_b_); \
     } while (0)
-#define CHECK_STR(a, b)                                                                           \
-    do {                                                                                          \
-        const char *check_a_ = (a), *check_b_ = (b);                                              \
-        if (strcmp(check_a_, check_b_) != 0)                                                      \
-            test_failed(__FILE__, __LINE__, "%s is\n    \"%s\", not\n    \"%s\"", #a, check_a_,   \
-                        check_b_);                                                                \
+#define CHECK_STR(a, b)                                                                                    \
+    do {                                                                                                   \
+        const char *check_a_ = (a), *check_b_ = (b);                                                       \
+        if (strcmp(check_a_, check_b_) != 0)                                                               \
+            test_failed(__FILE__, __LINE__, "%s is\n    \"%s\", not\n    \"%s\"", #a, check_a_, check_b_); \
     } while (0)
 
 #endif

@@ -17,7 +17,7 @@
 #include "sim/sim.h"
 
 enum { A, B, C, S, TOY_PROCESSES, TOY_MACHINES = 3, TOY_THREADS = 2 * TOY_PROCESSES };
-#define MAIN(process)   ((uint16_t)(2 * (process)))
+#define MAIN(process) ((uint16_t)(2 * (process)))
 #define KEEPER(process) ((uint16_t)(2 * (process) + 1))
 
 enum { V_ACTS = SIM_VERBS, V_REACTS, V_MUSES, TOY_VERBS };
@@ -42,7 +42,7 @@ enum toy_name {
     TOY_NAMES
 };
 
-#define TOY_FAULTS   12
+#define TOY_FAULTS 12
 #define TOY_TRIGGERS 4
 
 struct toy_state {
@@ -197,10 +197,7 @@ static inline void toy_crashed(struct sim *s, uint16_t process, enum losing losi
     toy_log(s, MAIN(process), " is gone", loss[losing]);
 }
 
-static inline void toy_restarted(struct sim *s, uint16_t process)
-{
-    toy_log(s, MAIN(process), " is back", "");
-}
+static inline void toy_restarted(struct sim *s, uint16_t process) { toy_log(s, MAIN(process), " is back", ""); }
 
 static inline void toy_digest(struct sim *s, struct hasher *h)
 {
@@ -226,9 +223,9 @@ static const struct verb toy_verbs[TOY_VERBS] = {
 
 static inline void toy_names(void)
 {
-    static const char *const text[TOY_NAMES] = {
-        "net", "a",     "b",     "c",        "s",          "a.k",  "b.k",  "c.k",
-        "s.k", "thing", "other", "unsynced", "everything", "ping", "pong", "a text"};
+    static const char *const text[TOY_NAMES] = {"net",        "a",    "b",    "c",     "s",     "a.k",
+                                                "b.k",        "c.k",  "s.k",  "thing", "other", "unsynced",
+                                                "everything", "ping", "pong", "a text"};
     for (int i = 0; i < TOY_NAMES; i++) {
         toy.text[i] = text[i];
         toy.hash[i] = hash_text(text[i]);
@@ -313,8 +310,7 @@ static inline struct fault_plan *toy_fault(enum fault_kind kind, uint16_t proces
 }
 
 /* A fault on what travels from one process to another. */
-static inline struct fault_plan *toy_link_fault(enum fault_kind kind, uint16_t from, uint16_t to,
-                                                ns at_ms)
+static inline struct fault_plan *toy_link_fault(enum fault_kind kind, uint16_t from, uint16_t to, ns at_ms)
 {
     struct fault_plan *f = toy_fault(kind, from, at_ms);
     f->b = toy_one(to);
@@ -323,8 +319,7 @@ static inline struct fault_plan *toy_link_fault(enum fault_kind kind, uint16_t f
 }
 
 /* The fault declared last strikes at the ordinal-th such event. */
-static inline void toy_trigger(bool before, name_id actor, uint16_t verb, name_id object,
-                               uint32_t ordinal)
+static inline void toy_trigger(bool before, name_id actor, uint16_t verb, name_id object, uint32_t ordinal)
 {
     struct trigger_plan *t = &toy.triggers[toy.plan.n_triggers];
     toy.plan.n_triggers++;
@@ -370,26 +365,20 @@ static inline void toy_send(struct sim *s, uint16_t from, uint16_t to, uint16_t 
 
 static inline void toy_ask(struct sim *s, uint16_t from, uint16_t to, uint16_t conn, name_id what)
 {
-    struct message m = {
-        .from = from, .to = to, .conn = conn, .call = NONE16, .what = what, .wants_answer = 1};
+    struct message m = {.from = from, .to = to, .conn = conn, .call = NONE16, .what = what, .wants_answer = 1};
     sim_send(s, &m);
 }
 
 /* A timer that keeps the run alive; kind is what the log shows. */
-static inline uint32_t toy_set(struct sim *s, uint16_t thread, enum clock_kind clock, ns deadline,
-                               uint16_t kind)
+static inline uint32_t toy_set(struct sim *s, uint16_t thread, enum clock_kind clock, ns deadline, uint16_t kind)
 {
-    struct timer t = {.thread = thread,
-                      .clock = (uint8_t)clock,
-                      .flags = TIMER_KEEPS,
-                      .kind = kind,
-                      .deadline = deadline};
+    struct timer t = {
+        .thread = thread, .clock = (uint8_t)clock, .flags = TIMER_KEEPS, .kind = kind, .deadline = deadline};
     return timer_set(s, &t);
 }
 
 /* The same, so many ms from now on that clock. */
-static inline uint32_t toy_in(struct sim *s, uint16_t thread, enum clock_kind clock, ns ms,
-                              uint16_t kind)
+static inline uint32_t toy_in(struct sim *s, uint16_t thread, enum clock_kind clock, ns ms, uint16_t kind)
 {
     ns now = clock == CLOCK_RUN ? 0 : clock_now(s, thread_machine(s, thread), clock);
     return toy_set(s, thread, clock, now + ms * NS_PER_MS, kind);
@@ -397,8 +386,7 @@ static inline uint32_t toy_in(struct sim *s, uint16_t thread, enum clock_kind cl
 
 static inline void toy_act(struct sim *s, uint16_t thread, name_id object)
 {
-    sim_record(s, toy.threads[thread].process, toy.threads[thread].name, V_ACTS, object, NULL, 0,
-               0);
+    sim_record(s, toy.threads[thread].process, toy.threads[thread].name, V_ACTS, object, NULL, 0, 0);
 }
 
 #endif

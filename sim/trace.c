@@ -22,10 +22,7 @@
 #include "sim/fault.h"
 
 /* The place-th word of a record. A shift first: a product's low bits know nothing of high ones. */
-static inline uint64_t spread(uint64_t word, uint64_t factor)
-{
-    return (word ^ word >> 32) * factor;
-}
+static inline uint64_t spread(uint64_t word, uint64_t factor) { return (word ^ word >> 32) * factor; }
 
 static uint32_t uses_of(const struct sim *s, uint16_t verb)
 {
@@ -83,10 +80,7 @@ static inline uint64_t fold(const struct sim *s, uint64_t digest, const struct r
     return hash_step(digest, sum);
 }
 
-uint64_t trace_fold(const struct sim *s, uint64_t digest, const struct record *r)
-{
-    return fold(s, digest, r);
-}
+uint64_t trace_fold(const struct sim *s, uint64_t digest, const struct record *r) { return fold(s, digest, r); }
 
 /* Where the next record is written; NULL: the run is over. */
 static inline struct record *next_record(struct sim *s, bool listed)
@@ -120,8 +114,7 @@ static inline void fill_fields(struct record *r, const struct value *fields, uin
 }
 
 /* The record is written: into the digest, to the invariants, to whoever waits for it. */
-static inline void show(struct sim *s, const struct record *r, uint32_t uses, uint32_t index,
-                        uint32_t cause)
+static inline void show(struct sim *s, const struct record *r, uint32_t uses, uint32_t index, uint32_t cause)
 {
     if (uses & USE_FOLDED)
         s->world->digest = fold(s, s->world->digest, r);

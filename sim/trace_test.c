@@ -32,8 +32,7 @@ static struct record sample(void)
         CHECK(trace_fold(s, 1, &r) == trace_fold(s, 1, &base)); \
     } while (0)
 
-TEST(
-    "each covered field of a record changes the trace digest; cause, line and unused fields do not")
+TEST("each covered field of a record changes the trace digest; cause, line and unused fields do not")
 {
     toy_begin();
     struct sim *s = toy_new();
@@ -105,8 +104,7 @@ static void count_record(struct sim *s, const struct record *r, uint32_t index)
     state->ticks += 100 + index;
 }
 
-TEST(
-    "notes are in no digest, are kept only on request, and causes pass over them when they are not")
+TEST("notes are in no digest, are kept only on request, and causes pass over them when they are not")
 {
     uint64_t digest[2];
     for (unsigned notes = 0; notes < 2; notes++) {
@@ -191,10 +189,8 @@ TEST("causes go with messages and timers")
     toy_send(s, MAIN(B), MAIN(A), 0, N_PING);
     toy_act(s, MAIN(B), NONE16);
     toy_run();
-    CHECK_STR(
-        toy_trace(),
-        "0.000 b acts\n0.000 b acts\n0.001 a acts\n0.001 net delays a to b what pong by 0.001\n"
-        "0.003 b acts\n");
+    CHECK_STR(toy_trace(), "0.000 b acts\n0.000 b acts\n0.001 a acts\n0.001 net delays a to b what pong by 0.001\n"
+                           "0.003 b acts\n");
     uint32_t n;
     const struct record *r = sim_trace(s, &n);
     CHECK_EQ(r[2].cause, 1);

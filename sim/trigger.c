@@ -38,12 +38,11 @@ static bool trigger_count(struct sim *s, uint32_t i)
     return s->plan->triggers[i].fault != NONE32;
 }
 
-static bool waits_for(const struct sim *s, uint32_t i, bool before, name_id actor, uint16_t verb,
-                      name_id object)
+static bool waits_for(const struct sim *s, uint32_t i, bool before, name_id actor, uint16_t verb, name_id object)
 {
     const struct trigger_plan *t = &s->plan->triggers[i];
-    return s->triggers[i].remaining > 0 && (t->before != 0) == before && t->verb == verb &&
-           t->actor == actor && (t->object == NONE16 || t->object == object);
+    return s->triggers[i].remaining > 0 && (t->before != 0) == before && t->verb == verb && t->actor == actor &&
+           (t->object == NONE16 || t->object == object);
 }
 
 void trigger_after(struct sim *s, name_id actor, uint16_t verb, name_id object, uint32_t cause)
@@ -70,8 +69,7 @@ static bool current_runs(const struct sim *s)
     const struct event *e = &s->current;
     if (e->flags & TIMER_OBSERVER)
         return true;
-    return e->marks & MARK_WIDE ? s->processes[process_of(s, e->target)].runs
-                                : s->threads[e->target].runs;
+    return e->marks & MARK_WIDE ? s->processes[process_of(s, e->target)].runs : s->threads[e->target].runs;
 }
 
 bool sim_before(struct sim *s, uint16_t thread, name_id actor, uint16_t verb, name_id object)

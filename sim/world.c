@@ -66,8 +66,7 @@ static void lay_out_fixed(struct sim *s, struct room *room)
 static void lay_out(struct sim *s, struct room *room)
 {
     const struct sim_plan *plan = s->plan;
-    uint64_t initial = (uint64_t)(plan->n_faults + plan->n_threads) *
-                       (sizeof(struct key) + sizeof(struct event));
+    uint64_t initial = (uint64_t)(plan->n_faults + plan->n_threads) * (sizeof(struct key) + sizeof(struct event));
     align(room, 0);
     lay_out_fixed(s, room);
     align(room, LINE - sizeof(struct key)); /* so that four siblings share a line */
@@ -139,8 +138,8 @@ static void begin_events(struct sim *s)
     process_refresh(s);
 }
 
-struct sim *sim_new(const struct sim_plan *plan, const struct sim_model *model,
-                    const void *model_plan, unsigned options)
+struct sim *sim_new(const struct sim_plan *plan, const struct sim_model *model, const void *model_plan,
+                    unsigned options)
 {
     ASSERT(plan->limits.events > 0 && plan->limits.events <= SLOT_MAX);
     ASSERT(plan->model_bytes % 8 == 0);
@@ -177,8 +176,7 @@ void sim_free(struct sim *s) { free(s->block); }
 size_t sim_snapshot_size(const struct sim *s)
 {
     const struct world *w = s->world;
-    size_t size = s->fixed + w->queue_n * sizeof(struct key) +
-                  w->events_high * sizeof(struct event) +
+    size_t size = s->fixed + w->queue_n * sizeof(struct key) + w->events_high * sizeof(struct event) +
                   w->messages_high * sizeof(struct message) + w->held_n * sizeof(struct key);
     if (w->labels_n > 0)
         size += s->heads_n * sizeof(uint32_t) + w->labels_n * sizeof(struct label);

@@ -227,19 +227,10 @@ struct sim {
 /* Ends the run: a capacity was reached. */
 void world_full(struct sim *s, enum full what);
 
-static inline uint64_t name_hash(const struct sim *s, name_id name)
-{
-    return name == NONE16 ? 0 : s->name_hash[name];
-}
+static inline uint64_t name_hash(const struct sim *s, name_id name) { return name == NONE16 ? 0 : s->name_hash[name]; }
 
-static inline uint16_t process_of(const struct sim *s, uint16_t thread)
-{
-    return s->thread_plans[thread].process;
-}
+static inline uint16_t process_of(const struct sim *s, uint16_t thread) { return s->thread_plans[thread].process; }
 
-static inline uint16_t machine_of(const struct sim *s, uint16_t process)
-{
-    return s->plan->processes[process].machine;
-}
+static inline uint16_t machine_of(const struct sim *s, uint16_t process) { return s->plan->processes[process].machine; }
 
 #endif

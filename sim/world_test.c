@@ -294,8 +294,7 @@ TEST("the same state at two times has one digest, unless programs read clocks an
                 toy_in(s, MAIN(B), CLOCK_TRUE, 1000, 1);
                 toy_run();
             }
-            s->machines[0].clock[CLOCK_WALL].read += late ? 1
-                                                          : 0; /* a step that nothing waits for */
+            s->machines[0].clock[CLOCK_WALL].read += late ? 1 : 0; /* a step that nothing waits for */
             toy_in(s, MAIN(B), CLOCK_TRUE, 1000, 1);
             toy_in(s, MAIN(B), CLOCK_WALL, 1000, 1);
             digest[reads][late] = sim_state_digest(s);
