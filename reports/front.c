@@ -130,6 +130,7 @@ int front_load(struct loaded *l, const char *path, const struct options *o)
     l->file.path = path;
     l->file.source = l->bytes;
     l->file.scenario = l->scenario;
+    l->file.quiet = o->quiet;
     measure_names(&l->file);
     return STATUS_GOOD;
 }
@@ -177,5 +178,6 @@ int front_status_of(const struct run *r)
 {
     if (r->as_expected)
         return STATUS_GOOD;
-    return r->end == END_FULL || r->end == END_FAILED ? STATUS_WRONG : STATUS_FAILED;
+    bool wrong = r->end == END_FULL || r->end == END_FAILED || r->n_unanswered > 0;
+    return wrong ? STATUS_WRONG : STATUS_FAILED;
 }

@@ -154,6 +154,108 @@ static void lines_around(struct text *t, const struct run *r, uint32_t centre, b
     }
 }
 
+/* --- questions ------------------------------------------------------------------------------------ */
+
+static uint32_t count_choices(const struct run *r, const struct ask *ask, bool failed)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < ask->n_choices; k++) {
+        uint8_t state = r->choice[ask->first_choice + k];
+        n += failed ? state >= CHOICE_FAILED : state == CHOICE_TRUE;
+    }
+    return n;
+}
+
+/* "from w1" (line 31), "from w2" (line 32) */
+static void true_choices(struct text *t, const struct run *r, const struct ask *ask, uint32_t n)
+{
+    for (uint32_t k = 0, shown = 0; k < ask->n_choices; k++) {
+        const struct ask_choice *choice = &r->c->choices[ask->first_choice + k];
+        if (r->choice[ask->first_choice + k] != CHOICE_TRUE)
+            continue;
+        text_add(t, shown == 0 ? "" : shown + 1 < n ? ", " : " and ");
+        text_quoted(t, line_name(&r->c->sim, choice->text));
+        text_add(t, " (line ");
+        text_u64(t, choice->line);
+        text_char(t, ')');
+        shown++;
+    }
+}
+
+/* What the choices look at, where none of them is true. */
+static void found_instead(struct text *t, const struct run *r, const struct ask *ask)
+{
+    struct found found[FOUND_MAX];
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < ask->n_choices; k++)
+        n = expect_found(r->c, r->sim, r->c->choices[ask->first_choice + k].expr, found, n);
+    for (uint32_t i = 0; i < n; i++) {
+        text_add(t, i == 0 ? "; at the end " : i + 1 < n ? ", " : " and ");
+        found_leaf(t, r, &found[i]);
+    }
+}
+
+static void failed_choice(struct text *t, const struct run *r, const struct ask *ask)
+{
+    uint32_t k = ask->first_choice;
+    while (r->choice[k] < CHOICE_FAILED)
+        k++;
+    text_add(t, "this question has no answer: ");
+    text_quoted(t, line_name(&r->c->sim, r->c->choices[k].text));
+    text_add(t, " (line ");
+    text_u64(t, r->c->choices[k].line);
+    text_add(t, ") could not be asked: ");
+    text_add(t, model_failure_text((enum model_failure)(r->choice[k] - CHOICE_FAILED)));
+}
+
+void outcome_unanswered(struct text *t, const struct run *r, uint32_t i)
+{
+    const struct ask *ask = &r->c->asks[i];
+    uint32_t n = count_choices(r, ask, false);
+    if (count_choices(r, ask, true) > 0) {
+        failed_choice(t, r, ask);
+    } else if (n == 0) {
+        text_add(t, "this question has no answer: none of its choices is true at the end");
+        found_instead(t, r, ask);
+    } else {
+        text_add(t, "this question has ");
+        text_u64(t, n);
+        text_add(t, " answers: ");
+        true_choices(t, r, ask, n);
+        text_add(t, n == 2 ? " are both true at the end" : " are all true at the end");
+    }
+}
+
+/* ask 12s: What will the ledger say at the end? -> "from w1" */
+static void answer_text(struct text *t, const struct run *r, uint32_t i)
+{
+    const struct ask *ask = &r->c->asks[i];
+    text_repeat(t, ' ', INDENT);
+    text_add(t, "ask ");
+    text_duration(t, ask->at);
+    text_add(t, ": ");
+    text_add(t, line_name(&r->c->sim, ask->question));
+    text_add(t, " -> ");
+    text_quoted(t, line_name(&r->c->sim, r->c->choices[run_answer(r, i)].text));
+    text_char(t, '\n');
+}
+
+static void asks_text(struct text *t, const struct outcome_file *f, const struct run *r)
+{
+    for (uint32_t i = 0; r->asked && i < r->c->n_asks; i++) {
+        if (run_answer(r, i) == NONE32) {
+            struct text what = {0};
+            outcome_unanswered(&what, r, i);
+            problem_line(t, f->path, f->source, f->n, r->c->asks[i].line, text_c(&what));
+            text_done(t, &what);
+        } else if (!f->quiet) {
+            answer_text(t, r, i);
+        }
+    }
+}
+
+/* --- failed expectations ------------------------------------------------------------------------------ */
+
 static void miss_text(struct text *t, const struct outcome_file *f, const struct run *r, const struct miss *m)
 {
     const struct expectation *e = &r->c->expectations[m->expectation];
@@ -355,6 +457,9 @@ static void case_line(struct text *t, const struct outcome_file *f, const struct
     } else if (bad && misses > 0) {
         text_add(t, "  ");
         text_count(t, misses, "expectation failed", "expectations failed");
+    } else if (r->n_unanswered > 0) {
+        text_add(t, "  ");
+        text_count(t, r->n_unanswered, "question without one answer", "questions without one answer");
     }
     text_char(t, '\n');
 }
@@ -370,6 +475,7 @@ void outcome_case(struct text *t, const struct outcome_file *f, const struct run
     for (uint32_t i = 0; i < r->n_misses; i++)
         if (miss_counts(r, &r->misses[i]))
             miss_text(t, f, r, &r->misses[i]);
+    asks_text(t, f, r);
     if (!r->as_expected && again != NULL) {
         text_repeat(t, ' ', INDENT);
         text_add(t, "again: ");
@@ -380,6 +486,13 @@ void outcome_case(struct text *t, const struct outcome_file *f, const struct run
 
 void outcome_idle(struct text *t, const struct idle_line *line)
 {
+    if (line->wanted == 0) {
+        text_add(t, "the time of this question, ");
+        text_time(t, line->at);
+        text_add(t, ", came in no case that it applies to: the latest ended at ");
+        text_time(t, line->latest);
+        return;
+    }
     text_add(t, "this event came in no case that it applies to");
     if (line->came > 0) {
         text_add(t, ": it came ");
@@ -466,6 +579,60 @@ static void json_miss(struct text *t, const struct outcome_file *f, const struct
     text_char(t, '}');
 }
 
+static void json_ask(struct text *t, const struct run *r, uint32_t i)
+{
+    const struct ask *ask = &r->c->asks[i];
+    uint32_t answer = run_answer(r, i);
+    text_comma(t);
+    text_char(t, '{');
+    text_key(t, "at_ns");
+    text_i64(t, ask->at);
+    text_key(t, "question");
+    json_name(t, r, ask->question);
+    text_key(t, "choices");
+    text_char(t, '[');
+    for (uint32_t k = 0; k < ask->n_choices; k++) {
+        text_comma(t);
+        json_name(t, r, r->c->choices[ask->first_choice + k].text);
+    }
+    text_char(t, ']');
+    text_key(t, "answer");
+    json_name(t, r, answer == NONE32 ? NONE16 : r->c->choices[answer].text);
+    text_char(t, '}');
+}
+
+/* Files that ask nothing have no such key. */
+static void json_asks(struct text *t, const struct outcome_file *f, const struct run *r)
+{
+    if (!scenario_asks(f->scenario))
+        return;
+    text_key(t, "asks");
+    text_char(t, '[');
+    for (uint32_t i = 0; i < r->c->n_asks; i++)
+        json_ask(t, r, i);
+    text_char(t, ']');
+}
+
+/* Why the run is no story at all: it came to no end, or a question of it has no answer. */
+static void json_error(struct text *t, const struct outcome_file *f, const struct run *r)
+{
+    struct text error = {0};
+    uint32_t i = 0;
+    if (r->verdict == VERDICT_ERROR) {
+        outcome_error(&error, f, r);
+    } else {
+        while (run_answer(r, i) != NONE32)
+            i++;
+        text_add(&error, f->path);
+        text_char(&error, ':');
+        text_u64(&error, r->c->asks[i].line);
+        text_add(&error, ": error: ");
+        outcome_unanswered(&error, r, i);
+    }
+    text_key(t, "error");
+    json_sentence(t, &error);
+}
+
 void outcome_case_json(struct text *t, const struct outcome_file *f, const struct run *r)
 {
     text_comma(t);
@@ -487,12 +654,9 @@ void outcome_case_json(struct text *t, const struct outcome_file *f, const struc
         if (miss_counts(r, &r->misses[i]))
             json_miss(t, f, r, &r->misses[i]);
     text_char(t, ']');
-    if (r->verdict == VERDICT_ERROR) {
-        struct text error = {0};
-        outcome_error(&error, f, r);
-        text_key(t, "error");
-        json_sentence(t, &error);
-    }
+    json_asks(t, f, r);
+    if (r->verdict == VERDICT_ERROR || r->n_unanswered > 0)
+        json_error(t, f, r);
     text_key(t, "digest");
     text_add(t, "\"");
     text_digest(t, r->digest);

@@ -18,6 +18,7 @@ struct outcome_file {
     size_t n;
     const struct scenario *scenario;
     int name_width; /* of the longest case name */
+    bool quiet;     /* what is as it should be is not said */
 };
 
 /* One case, one line and what hangs below it. again: the command that shows it again, NULL: none. */
@@ -29,7 +30,10 @@ void outcome_case_json(struct text *t, const struct outcome_file *f, const struc
 void outcome_found(struct text *t, const struct run *r, const struct miss *m);
 /* Why a run came to no end of its own: "the limit ... was reached"; nothing when it did. */
 void outcome_error(struct text *t, const struct outcome_file *f, const struct run *r);
-/* The sentence that says that a trigger is idle, or that `decided-by` does not decide. */
+/* Why question i has not one answer: `this question has no answer ...`. */
+void outcome_unanswered(struct text *t, const struct run *r, uint32_t i);
+/* The sentence that says that a trigger is idle or a question's time never comes, or that `decided-by` does not
+ * decide. */
 void outcome_idle(struct text *t, const struct idle_line *line);
 void outcome_undecided(struct text *t, const struct scenario *s, const struct decision *d);
 

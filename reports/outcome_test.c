@@ -9,7 +9,7 @@
 
 static struct outcome_file file_of(const struct played_case *p, const char *text)
 {
-    struct outcome_file f = {"test.fence", text, strlen(text), p->scenario, 8};
+    struct outcome_file f = {"test.fence", text, strlen(text), p->scenario, 8, false};
     return f;
 }
 
@@ -71,6 +71,76 @@ TEST("a case in JSON is the object that is promised")
     }
     text_free(&t);
     played_free(&p);
+}
+
+/* What is said of the example with a question behind it, as text or as JSON. */
+static void say_asked(struct text *t, const char *question, const char *name, bool json, bool quiet)
+{
+    static char text[4096];
+    strcpy(text, played_example);
+    strcat(text, question);
+    struct played_case p = played(text, name, 0);
+    struct outcome_file f = file_of(&p, text);
+    f.quiet = quiet;
+    text_clear(t);
+    if (p.run != NULL && json)
+        outcome_case_json(t, &f, p.run);
+    else if (p.run != NULL)
+        outcome_case(t, &f, p.run, "again");
+    played_free(&p);
+}
+
+#define ASK "ask at 12s \"What will it say?\"\n"
+#define ASK_WHO "  \"from w1\" if ledger = \"from w1\"\n  \"from w2\" if ledger = \"from w2\"\n"
+
+TEST("the answer to a question stands below its case, but not with -q")
+{
+    struct text t = {0};
+    say_asked(&t, ASK ASK_WHO, "checked", false, false);
+    has(&t, "after w2 with token 2 at 11.005s\n");
+    has(&t, "\n    ask 12s: What will it say? -> \"from w1\"\n");
+    say_asked(&t, ASK ASK_WHO, "fenced", false, false);
+    has(&t, "\n    ask 12s: What will it say? -> \"from w2\"\n");
+    say_asked(&t, ASK ASK_WHO, "checked", false, true);
+    CHECK(strstr(text_c(&t), "ask 12s") == NULL);
+    text_free(&t);
+}
+
+TEST("a question without an answer says what was found, one with several which they are")
+{
+    struct text t = {0};
+    say_asked(&t, ASK "  \"a\" if ledger = \"a\" or w1 holds leader\n  \"b\" if ledger = \"b\"\n", "checked", false,
+              true);
+    has(&t, "  checked   violates  NOT as expected");
+    has(&t, "test.fence:31: error: this question has no answer: none of its choices is true at the end; at the end "
+            "ledger was \"from w1\" and w1 did not hold leader\n    ask at 12s \"What will it say?\"\n");
+    has(&t, "again: again");
+    say_asked(&t, ASK ASK_WHO "  \"any\" if ledger != none\n", "fenced", false, true);
+    has(&t, "NOT as expected  1 question without one answer\n");
+    has(&t,
+        "test.fence:31: error: this question has 2 answers: \"from w2\" (line 33) and \"any\" (line 34) are both true "
+        "at the end\n");
+    say_asked(&t, ASK ASK_WHO "  \"any\" if ledger != none\n  \"all\" if not ledger = none\n", "fenced", false, true);
+    has(&t, "has 3 answers: \"from w2\" (line 33), \"any\" (line 34) and \"all\" (line 35) are all true at the end\n");
+    say_asked(&t, ASK ASK_WHO "  \"much\" if ledger > 3\n", "fenced", false, true);
+    has(&t, "test.fence:31: error: this question has no answer: \"much\" (line 34) could not be asked: ");
+    text_free(&t);
+}
+
+TEST("questions and answers stand in JSON, in files that ask something")
+{
+    struct text t = {0};
+    say_asked(&t, ASK ASK_WHO, "checked", true, false);
+    has(&t, "\"failed_expectations\":[],\"asks\":[{\"at_ns\":12000000000,\"question\":\"What will it say?\","
+            "\"choices\":[\"from w1\",\"from w2\"],\"answer\":\"from w1\"}],\"digest\":\"d1:");
+    say_asked(&t, "[fenced] " ASK ASK_WHO, "checked", true, false);
+    has(&t, "\"failed_expectations\":[],\"asks\":[],\"digest\":\"d1:");
+    say_asked(&t, ASK ASK_WHO "  \"any\" if ledger != none\n", "fenced", true, false);
+    has(&t, "\"as_expected\":false,");
+    has(&t, "\"answer\":null}],\"error\":\"test.fence:31: error: this question has 2 answers: ");
+    say_asked(&t, "", "checked", true, false);
+    CHECK(strstr(text_c(&t), "asks\":") == NULL);
+    text_free(&t);
 }
 
 TEST("the run up to its violation can be read in the trace, which ends with the digest")

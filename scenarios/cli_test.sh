@@ -89,6 +89,16 @@ edit 's/^before w1 writes ledger:/before w1 writes ledger #2:/' idle.fence
 edit 's/^  lesson .*/  decided-by lease-check/' undecided.fence
 edit 's/^  lesson .*/  decided-by store-token/' decided.fence
 
+{
+    cat paused.fence
+    echo 'ask at 12s "What will the ledger say at the end?"'
+    echo '  "from w1" if ledger = "from w1"'
+    echo '  "from w2" if ledger = "from w2"'
+} >asked.fence
+sed 's/  "from w2" if .*/  "something" if not ledger = none/' asked.fence >unclear.fence
+sed 's/^ask at 12s/ask at 1h/' asked.fence >toolate.fence
+sed 's/  "from w2" if .*//' asked.fence >onechoice.fence
+
 # --- the story ---------------------------------------------------------------------------
 
 check "the example, as expected" 0 run paused.fence
@@ -122,6 +132,26 @@ check "without a gate" 1 run paused.fence --case fenced --without store-token
 says 'violates'
 says '--without store-token'
 check "without a gate that does nothing here" 0 run calm.fence --without drain-first
+
+check "a question is answered in every case" 0 run asked.fence
+silent
+says '    ask 12s: What will the ledger say at the end? -> "from w1"'
+says '    ask 12s: What will the ledger say at the end? -> "from w2"'
+check "no answers with -q" 0 run -q asked.fence
+if [ "$(wc -l <out)" -eq 1 ]; then good; else bad "more than the summary"; fi
+check "answers in JSON" 0 run --json asked.fence
+says '"asks":[{"at_ns":12000000000,"question":"What will the ledger say at the end?","choices":["from w1","from w2"],"answer":"from w1"}]'
+check "the canonical form of a question" 0 run --format fence asked.fence
+says '  "from w1" if ledger = "from w1"'
+check "no answers in a trace" 0 trace --case fenced asked.fence
+if grep -q 'ask 12s\|What will' out; then bad "asks"; else good; fi
+check "a question with two answers" 2 run unclear.fence
+says 'unclear.fence:31: error: this question has 2 answers: "from w1" (line 32) and "something" (line 33) are both true'
+check "a question with two answers, without a gate" 0 run --without release-token --case fenced unclear.fence
+check "a question that comes too late" 2 run toolate.fence
+complains 'toolate.fence:31: error: the time of this question, 3600.000s, came in no case'
+check "a question with one choice" 2 run onechoice.fence
+complains "onechoice.fence:31:1: error: this question has one choice in case 'advisory'"
 
 # --- JSON, canonical form, points, dry ---------------------------------------------------------
 

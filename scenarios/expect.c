@@ -154,19 +154,19 @@ static bool same_leaf(const struct expr_op *a, const struct expr_op *b)
     return a->code == b->code && a->arg == b->arg && a->imm == b->imm;
 }
 
-static void find_leaves(struct miss *m, const struct compiled *c, struct sim *s, uint32_t first)
+uint32_t expect_found(const struct compiled *c, struct sim *s, uint32_t first, struct found *found, uint32_t n)
 {
     const struct expr_op *ops = c->model.exprs;
-    for (uint32_t k = first; ops[k].code != EX_END && m->n_found < FOUND_MAX; k++) {
+    for (uint32_t k = first; ops[k].code != EX_END && n < FOUND_MAX; k++) {
         bool known = false;
-        for (uint32_t i = 0; i < m->n_found; i++)
-            known = known || same_leaf(&ops[m->found[i].op], &ops[k]);
+        for (uint32_t i = 0; i < n; i++)
+            known = known || same_leaf(&ops[found[i].op], &ops[k]);
         struct value v;
         if (known || !leaf_value(s, &ops[k], &v))
             continue;
-        m->found[m->n_found].op = k;
-        m->found[m->n_found++].value = v;
+        found[n++] = (struct found){k, 0, v};
     }
+    return n;
 }
 
 static void miss_leader(struct miss *m, const struct compiled *c, struct sim *s, const struct expectation *e)
@@ -195,7 +195,7 @@ static void miss_state(struct jury *j, const struct compiled *c, struct sim *s, 
     if (e->what == EXPECT_EFFECT)
         m->count = query_effects(s, e->text);
     if (e->what == EXPECT_EXPR)
-        find_leaves(m, c, s, e->expr);
+        m->n_found = expect_found(c, s, e->expr, m->found, 0);
 }
 
 /* --- judging ------------------------------------------------------------------------------- */

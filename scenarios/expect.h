@@ -60,6 +60,10 @@ struct miss {
     struct found found[FOUND_MAX];
 };
 
+/* Adds what the leaves of an expression are now to the n that are found already, each once; returns how many
+ * there are then. */
+uint32_t expect_found(const struct compiled *c, struct sim *s, uint32_t first, struct found *found, uint32_t n);
+
 struct jury; /* opaque: one block */
 
 size_t jury_size(const struct compiled *c);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- triggers ---------------------------------------------------------------------------------- */
+/* --- triggers and questions -------------------------------------------------------------------- */
 
 static struct idle_line *find_line(struct tally *t, uint32_t line)
 {
@@ -25,7 +25,7 @@ static struct idle_line *find_line(struct tally *t, uint32_t line)
     uint32_t i = t->n++;
     for (; i > 0 && t->row[i - 1].line > line; i--)
         t->row[i] = t->row[i - 1];
-    t->row[i] = (struct idle_line){line, 0, 0, 0};
+    t->row[i] = (struct idle_line){.line = line};
     return &t->row[i];
 }
 
@@ -38,6 +38,33 @@ static uint32_t count_event(const struct run *r, const struct trigger_plan *t)
         count += records[i].verb == t->verb && records[i].actor == t->actor &&
                  (t->object == NONE16 || records[i].object == t->object);
     return count;
+}
+
+/* Up to when a run went on: a dated expectation keeps it going beyond its last event. */
+static ns came_to(const struct run *r)
+{
+    ns to = r->end_ns;
+    for (uint32_t i = 0; r->end == END_IDLE && i < r->c->n_expectations; i++) {
+        const struct expectation *e = &r->c->expectations[i];
+        if (e->when == EXPECT_AT && e->time > to)
+            to = e->time;
+    }
+    return to;
+}
+
+static bool tally_asks(struct tally *t, const struct run *r)
+{
+    ns to = came_to(r);
+    for (uint32_t i = 0; i < r->c->n_asks; i++) {
+        const struct ask *ask = &r->c->asks[i];
+        struct idle_line *row = find_line(t, ask->line);
+        if (row == NULL)
+            return false;
+        row->fired += ask->at <= to;
+        row->at = ask->at;
+        row->latest = to > row->latest ? to : row->latest;
+    }
+    return true;
 }
 
 bool tally_add(struct tally *t, const struct run *r)
@@ -54,7 +81,7 @@ bool tally_add(struct tally *t, const struct run *r)
         if (came > row->came)
             row->came = came;
     }
-    return true;
+    return tally_asks(t, r);
 }
 
 void tally_free(struct tally *t)

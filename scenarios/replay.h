@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * replay.h - what a whole file must show beyond its cases: that no trigger is idle in all of them, and that
- * the gate of `decided-by` decides.
+ * replay.h - what a whole file must show beyond its cases: that no trigger is idle in all of them, that the
+ * time of each question comes in one of them, and that the gate of `decided-by` decides.
  */
 #ifndef FENCEPOST_SCENARIOS_REPLAY_H
 #define FENCEPOST_SCENARIOS_REPLAY_H
 
 #include "scenarios/run.h"
 
-/* --- triggers ------------------------------------------------------------------------------ */
+/* --- triggers and questions ---------------------------------------------------------------- */
 
-/* One line that waits for an event, over the plain runs of all cases so far. */
+/* One line that waits for an event, or for a question's time, over the plain runs of all cases so far. */
 struct idle_line {
     uint32_t line;
     uint32_t fired;  /* in how many cases */
     uint32_t came;   /* how often its event came, in the case in which it came most often */
-    uint32_t wanted; /* the ordinal it waits for */
+    uint32_t wanted; /* the ordinal it waits for; 0: it is a question */
+    ns at, latest;   /* of a question: its time, and the latest that a case came to */
 };
 
 struct tally {
@@ -23,7 +24,7 @@ struct tally {
     uint32_t n, capacity;
 };
 
-/* Adds the triggers of a run that has been played. False: out of memory. */
+/* Adds the triggers and questions of a run that has been played. False: out of memory. */
 bool tally_add(struct tally *t, const struct run *r);
 void tally_free(struct tally *t);
 

@@ -22,8 +22,9 @@ struct run *run_new(const struct compiled *c, unsigned more)
         return NULL;
     r->c = c;
     r->jury = malloc(jury_size(c));
+    r->choice = calloc(c->n_choices + 1, 1);
     r->sim = sim_new(&c->sim, &fencepost_model, &c->model, SIM_KEEP_TRACE | SIM_DIGEST | SIM_NOTES | more);
-    if (r->jury == NULL || r->sim == NULL) {
+    if (r->jury == NULL || r->choice == NULL || r->sim == NULL) {
         run_free(r);
         return NULL;
     }
@@ -37,6 +38,7 @@ void run_free(struct run *r)
     if (r->sim != NULL)
         sim_free(r->sim);
     free(r->jury);
+    free(r->choice);
     free(r);
 }
 
@@ -177,6 +179,57 @@ static uint32_t misses_that_count(const struct run *r)
     return n;
 }
 
+/* --- questions --------------------------------------------------------------------------------------- */
+
+static uint8_t judge_choice(struct run *r, const struct ask_choice *choice)
+{
+    struct value v;
+    enum model_failure failure = FAIL_TYPE;
+    if (!expr_eval(r->sim, NONE16, choice->expr, &v, &failure))
+        return (uint8_t)((unsigned)CHOICE_FAILED + (unsigned)failure);
+    if (v.tag != TAG_BOOL)
+        return (uint8_t)((unsigned)CHOICE_FAILED + (unsigned)FAIL_TYPE);
+    return v.v != 0 ? CHOICE_TRUE : CHOICE_FALSE;
+}
+
+/* A choice that cannot be asked is no answer, and leaves none to the question. */
+static bool has_answer(const struct run *r, const struct ask *ask)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < ask->n_choices; k++) {
+        uint8_t state = r->choice[ask->first_choice + k];
+        if (state >= CHOICE_FAILED)
+            return false;
+        n += state == CHOICE_TRUE;
+    }
+    return n == 1;
+}
+
+static void judge_asks(struct run *r)
+{
+    const struct compiled *c = r->c;
+    r->asked = r->plain && (r->end == END_IDLE || r->end == END_HORIZON);
+    r->n_unanswered = 0;
+    for (uint32_t k = 0; r->asked && k < c->n_choices; k++)
+        r->choice[k] = judge_choice(r, &c->choices[k]);
+    for (uint32_t i = 0; r->asked && i < c->n_asks; i++)
+        r->n_unanswered += !has_answer(r, &c->asks[i]);
+}
+
+uint32_t run_answer(const struct run *r, uint32_t i)
+{
+    const struct ask *ask = &r->c->asks[i];
+    ASSERT(i < r->c->n_asks);
+    if (!r->asked || !has_answer(r, ask))
+        return NONE32;
+    uint32_t k = ask->first_choice;
+    while (r->choice[k] != CHOICE_TRUE)
+        k++;
+    return k;
+}
+
+/* --- the end ------------------------------------------------------------------------------------------ */
+
 static void finish(struct run *r)
 {
     struct sim *s = r->sim;
@@ -195,8 +248,9 @@ static void finish(struct run *r)
     r->fail_code = r->end == END_FAILED ? sim_fail_code(s) : 0;
     r->fail_line = r->end == END_FAILED ? sim_fail_line(s) : 0;
     r->verdict = find_verdict(r);
+    judge_asks(r);
     bool good = judge_violations(r);
-    r->as_expected = r->verdict != VERDICT_ERROR && good && misses_that_count(r) == 0;
+    r->as_expected = r->verdict != VERDICT_ERROR && good && misses_that_count(r) == 0 && r->n_unanswered == 0;
 }
 
 /* From where the run is to its end. */
@@ -234,13 +288,13 @@ struct run *run_case(const struct compiled *c, const struct run_options *options
 /* --- repeated ---------------------------------------------------------------------------------------- */
 
 struct outcome {
-    uint64_t digest, state, events, records, misses, violations;
+    uint64_t digest, state, events, records, misses, violations, answers;
     uint64_t verdict; /* and whether as expected, and the end */
 };
 
 static struct outcome outcome_of(struct run *r)
 {
-    struct outcome o = {r->digest, sim_state_digest(r->sim), r->events, r->records, 0, 0, 0};
+    struct outcome o = {r->digest, sim_state_digest(r->sim), r->events, r->records, 0, 0, 0, 0};
     for (uint32_t i = 0; i < r->n_misses; i++)
         o.misses = hash_step(o.misses + 1, (uint64_t)r->misses[i].expectation << 8 | r->misses[i].why);
     for (uint32_t i = 0; i < r->n_violations; i++) {
@@ -248,6 +302,8 @@ static struct outcome outcome_of(struct run *r)
         o.violations = hash_step(o.violations + 1, (uint64_t)v->at);
         o.violations = hash_step(o.violations, (uint64_t)v->invariant << 32 | v->record);
     }
+    for (uint32_t k = 0; r->asked && k < r->c->n_choices; k++)
+        o.answers = hash_step(o.answers + 1, r->choice[k]);
     o.verdict = (uint64_t)r->verdict << 16 | (uint64_t)r->end << 8 | r->as_expected;
     return o;
 }
@@ -260,6 +316,7 @@ static const char *difference(const struct outcome *a, const struct outcome *b)
            : a->verdict != b->verdict       ? "verdict"
            : a->violations != b->violations ? "violations"
            : a->misses != b->misses         ? "failed expectations"
+           : a->answers != b->answers       ? "answers"
            : a->state != b->state           ? "state digest"
                                             : NULL;
 }

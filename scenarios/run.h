@@ -13,8 +13,9 @@
  *     error     it came to no end of its own: a limit, or an error of the scenario (end says which)
  *
  * It is as expected when the verdict is the one that the case states (scenario-language.md, "Cases") and,
- * in a plain run, every expectation held. A run with deviations, or whose case was compiled with
- * other gates than the file's, is not plain: of its expectations only `always` counts.
+ * in a plain run, every expectation held and every question has one answer. A run with deviations, or
+ * whose case was compiled with other gates than the file's, is not plain: of its expectations only
+ * `always` counts, and no question is judged.
  */
 #ifndef FENCEPOST_SCENARIOS_RUN_H
 #define FENCEPOST_SCENARIOS_RUN_H
@@ -40,6 +41,9 @@ enum role {
     ROLE_AND_THEN,   /* a protocol violation after the first named one: a consequence */
     ROLE_WARNING     /* a sign that the case does not name */
 };
+
+/* What a choice was when the run was over; CHOICE_FAILED + enum model_failure: it could not be asked. */
+enum choice_state { CHOICE_FALSE, CHOICE_TRUE, CHOICE_FAILED };
 
 struct run_options {
     bool plain;    /* expectations are judged */
@@ -69,6 +73,9 @@ struct run {
     uint32_t broken_by[VIOLATIONS_MAX]; /* expected violation i: 1 + the violation that it names, 0: it did not break */
     uint32_t n_misses;
     const struct miss *misses; /* in file order */
+    bool asked;                /* the questions were judged: a plain run that came to its own end */
+    uint32_t n_unanswered;     /* of them: how many have none or several choices that are true */
+    uint8_t *choice;           /* by choice of the case: enum choice_state and more */
 };
 
 /* NULL: out of memory. */
@@ -78,6 +85,9 @@ void run_free(struct run *r);
 void run_play(struct run *r, const struct run_options *options);
 /* run_new and run_play together. */
 struct run *run_case(const struct compiled *c, const struct run_options *options);
+
+/* The answer to question i, as an index into compiled.choices; NONE32: none, several, or it was not judged. */
+uint32_t run_answer(const struct run *r, uint32_t i);
 
 /* Plays the case twice, and once more from a snapshot taken in mid-run, and compares trace digests,
  * state digests at the end, counts of records and events, verdicts and misses. NULL: they agree; else what

@@ -221,6 +221,129 @@ TEST("no memory for a run is NULL, and nothing leaks")
     played_free(&p);
 }
 
+/* --- questions ----------------------------------------------------------------------------------- */
+
+#define ASK "ask at 12s \"What will the ledger say at the end?\"\n"
+#define ASK_WHO "  \"from w1\" if ledger = \"from w1\"\n  \"from w2\" if ledger = \"from w2\"\n"
+
+/* The example with lines behind it. */
+static const char *example_and(const char *lines)
+{
+    static char text[4096];
+    strcpy(text, played_example);
+    strcat(text, lines);
+    return text;
+}
+
+/* The text of the answer to the first question, "" if it has none. */
+static const char *answer(const struct run *r)
+{
+    uint32_t k = r == NULL || r->c->n_asks == 0 ? NONE32 : run_answer(r, 0);
+    return k == NONE32 ? "" : r->c->sim.names->text[r->c->choices[k].text];
+}
+
+TEST("the one choice that is true at the end is the answer, in each case its own")
+{
+    static const char *const names[] = {"advisory", "checked", "fenced"},
+                             *answers[] = {"from w1", "from w1", "from w2"};
+    for (size_t i = 0; i < 3; i++) {
+        struct played_case p = played(example_and(ASK ASK_WHO), names[i], 0);
+        CHECK(p.run != NULL && p.run->as_expected && p.run->asked && p.run->n_unanswered == 0);
+        CHECK_STR(answer(p.run), answers[i]);
+        played_free(&p);
+    }
+}
+
+TEST("a question whose choices are all false, or two of them true, fails its case and no other")
+{
+    const char *text = example_and(ASK "  \"from w2\" if ledger = \"from w2\"\n  \"nothing\" if ledger = none\n");
+    struct played_case p = played(text, "checked", 0);
+    CHECK(p.run != NULL && !p.run->as_expected && p.run->n_unanswered == 1 && p.run->verdict == VERDICT_VIOLATES);
+    CHECK_STR(answer(p.run), "");
+    played_free(&p);
+    CHECK(case_is_well(text, "fenced"));
+    text = example_and(ASK ASK_WHO "  \"something\" if not ledger = none and not w1 holds leader\n");
+    p = played(text, "checked", 0);
+    CHECK(p.run != NULL && !p.run->as_expected && p.run->n_unanswered == 1);
+    CHECK_STR(answer(p.run), "");
+    played_free(&p);
+}
+
+TEST("a question of one case is asked in no other")
+{
+    const char *text = example_and("[checked] " ASK "  \"yes\" if ledger = \"from w1\"\n  \"no\" if ledger = none\n");
+    CHECK(case_is_well(text, "checked"));
+    struct played_case p = played(text, "fenced", 0);
+    CHECK(p.run != NULL && p.run->as_expected && p.run->c->n_asks == 0);
+    played_free(&p);
+}
+
+TEST("a choice that cannot be asked leaves its question without an answer")
+{
+    struct played_case p = played(example_and(ASK ASK_WHO "  \"much\" if ledger > 9223372036854775807\n"), "fenced", 0);
+    CHECK(p.run != NULL && !p.run->as_expected && p.run->n_unanswered == 1);
+    CHECK(p.run != NULL && p.run->choice[2] >= CHOICE_FAILED);
+    CHECK_STR(answer(p.run), "");
+    played_free(&p);
+}
+
+TEST("without a gate, and in a run that comes to no end, no question is judged")
+{
+    const char *text = example_and(ASK "  \"a\" if ledger = \"a\"\n  \"b\" if ledger = \"b\"\n");
+    struct played_case p = played(text, "fenced", UINT32_C(1) << GATE_RELEASE_TOKEN);
+    CHECK(p.run != NULL && p.run->as_expected && !p.run->asked && p.run->n_unanswered == 0);
+    CHECK_STR(answer(p.run), "");
+    played_free(&p);
+    p = played(example_and("limit events 5\n" ASK ASK_WHO), "fenced", 0);
+    CHECK(p.run != NULL && p.run->verdict == VERDICT_ERROR && !p.run->asked && p.run->n_unanswered == 0);
+    played_free(&p);
+}
+
+TEST("a question changes nothing in a run, and keeps none going")
+{
+    struct played_case with = played(example_and("ask at 1h \"Who?\"\n" ASK_WHO), "checked", 0);
+    struct played_case without = played(played_example, "checked", 0);
+    if (with.run != NULL && without.run != NULL) {
+        CHECK_EQ(with.run->digest, without.run->digest);
+        CHECK_EQ(with.run->events, without.run->events);
+        CHECK_EQ(with.run->end_ns, without.run->end_ns);
+    }
+    const char *what = with.compiled == NULL ? "not there" : run_verify(with.compiled);
+    CHECK_STR(what == NULL ? "the same" : what, "the same");
+    played_free(&with);
+    played_free(&without);
+}
+
+/* In how many cases the time of the question comes, and up to when the latest goes on. */
+static struct idle_line question_tally(const char *text)
+{
+    static const char *const names[] = {"advisory", "checked", "fenced"};
+    struct idle_line found = {.line = 0};
+    struct tally t = {0};
+    for (size_t i = 0; i < 3; i++) {
+        struct played_case p = played(text, names[i], 0);
+        CHECK(p.run != NULL && tally_add(&t, p.run));
+        played_free(&p);
+    }
+    if (t.n > 0 && t.row[t.n - 1].wanted == 0)
+        found = t.row[t.n - 1];
+    tally_free(&t);
+    return found;
+}
+
+TEST("a question whose time comes in no case is found, with how far the latest went")
+{
+    struct idle_line q = question_tally(example_and(ASK ASK_WHO));
+    CHECK_EQ(q.fired, 3);
+    q = question_tally(example_and("ask at 14s \"?\"\n" ASK_WHO));
+    CHECK_EQ(q.fired, 0);
+    CHECK_EQ(q.line, 31);
+    CHECK_EQ(q.at, 14 * NS_PER_S);
+    CHECK(q.latest > 13 * NS_PER_S && q.latest < 14 * NS_PER_S);
+    q = question_tally(example_and("ask at 14s \"?\"\n" ASK_WHO "[fenced] at 14s: expect ledger = \"from w2\"\n"));
+    CHECK_EQ(q.fired, 1);
+}
+
 /* --- replay.c ---------------------------------------------------------------------------------- */
 
 static enum decided decided(const char *text, struct decision *d)

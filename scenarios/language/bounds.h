@@ -24,6 +24,8 @@
 #define CONNECTIONS_MAX 60000u
 #define LINKS_MAX 2000u /* `net A -> B` lines, by pair */
 #define FAULTS_MAX 10000u
+#define ASKS_MAX 64u         /* of one case */
+#define CHOICES_MAX 26u      /* of one question */
 #define COUNT_MAX 1000000000 /* of a plain count: an ordinal, a limit */
 #define PENDING_MAX 65000u   /* pending events and messages, unless `limit` says more */
 

@@ -14,7 +14,7 @@
  * program.c    blocks, handlers and loops;  steps.c  the steps
  * top.c        the lines of a file in their order; net, limits
  * event.c      ACTOR VERB OBJECT;  fault.c  faults;  may.c  what could go wrong
- * expect.c     expectations and the verdict of the case
+ * expect.c     expectations and the verdict of the case;  ask.c  questions
  * finish.c     capacities, and the plan from the lists
  */
 #ifndef FENCEPOST_LANGUAGE_COMPILE_H
@@ -95,6 +95,13 @@ struct block {
     uint32_t at, end;
 };
 
+/* Of a question: its time has to come in one of its cases. */
+struct ask_time {
+    struct place place;
+    ns until; /* the latest horizon */
+    bool comes;
+};
+
 /* What scenario_parse() remembers over all cases. */
 struct checks {
     struct arena *arena;
@@ -103,6 +110,7 @@ struct checks {
     LIST(struct place) declared; /* by number; line 0: never */
     LIST(const char *) what;     /* "node", "lock" ... */
     uint8_t *seen;               /* by line: some case kept it */
+    LIST(struct ask_time) ask_times;
 };
 
 struct compile {
@@ -150,6 +158,9 @@ struct compile {
     LIST(struct expr_op) exprs;
     LIST(struct handler) handlers;
     LIST(struct expectation) expectations;
+    LIST(struct ask) asks;
+    LIST(struct place) ask_places; /* of their times */
+    LIST(struct ask_choice) choices;
     struct link_plan link_default;
     bool has_net, has_sync;
     ns sync_ns, until;
@@ -284,7 +295,7 @@ struct instr *emit(struct compile *c, enum op op);
 uint16_t hidden_variable(struct compile *c);
 void compile_step(struct compile *c); /* the step at c->t, to the end of its line */
 
-/* --- top.c, event.c, fault.c, expect.c ------------------------------------------------------- */
+/* --- top.c, event.c, fault.c, expect.c, ask.c ------------------------------------------------------- */
 
 void compile_case_line(struct compile *c);
 bool is_top_word(const char *text);
@@ -298,6 +309,9 @@ bool object_is_next(const struct compile *c);
 void compile_fault(struct compile *c, ns at, const struct event *event); /* one of the two: at >= 0, or an event */
 void compile_expectation(struct compile *c, enum expect_when when, ns time, const struct event *event);
 void compile_may(struct compile *c);
+void compile_ask(struct compile *c);
+void note_ask_times(struct compile *c); /* when all lines of the case are known */
+void check_ask_times(const struct checks *checks, struct diags *d);
 void ids_add_process(struct compile *c, uint32_t first, uint16_t process);
 /* The processes a name stands for; first_id: a uint32_t, where the list in c->ids begins. */
 void visit_processes(struct compile *c, uint32_t symbol, void *first_id);

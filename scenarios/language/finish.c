@@ -198,6 +198,7 @@ void finish_plan(struct compile *c)
 {
     check_until(c);
     check_size(c);
+    note_ask_times(c);
     if (c->diags->total > 0 || c->arena->failed)
         return;
     sort_registers(c);
@@ -208,6 +209,10 @@ void finish_plan(struct compile *c)
     set_limits(c);
     c->out->n_expectations = c->expectations.n;
     c->out->expectations = c->expectations.row;
+    c->out->n_asks = c->asks.n;
+    c->out->asks = c->asks.row;
+    c->out->n_choices = c->choices.n;
+    c->out->choices = c->choices.row;
     c->out->trigger_line = c->trigger_lines.row;
     if (!c->arena->failed)
         c->out->sim.model_bytes = model_bytes(&c->out->model);

@@ -99,10 +99,20 @@ void statement_begin(struct compile *c, const struct line *line)
         c->t = join_lines(c, line, c->t);
 }
 
+/* `"TEXT" if` where a line begins: it was meant for a question. */
+static bool complain_of_choice(struct compile *c)
+{
+    if (c->t->kind != T_STRING || !token_is(&c->t[1], "if"))
+        return false;
+    complain(c, c->t, "a choice stands indented below its question, as in ask at 5s \"Which?\"");
+    return true;
+}
+
 void statement_end(struct compile *c)
 {
-    if (!c->bad && c->t->kind != T_END)
-        complain_expected(c, "the end of the line");
+    if (c->bad || c->t->kind == T_END || (c->t->line != c->line->number && complain_of_choice(c)))
+        return;
+    complain_expected(c, "the end of the line");
 }
 
 void dispatch_word(struct compile *c, const struct dispatch *rows, uint32_t n, const char *what)
@@ -122,7 +132,7 @@ void dispatch_word(struct compile *c, const struct dispatch *rows, uint32_t n, c
     }
     if (c->t->kind == T_WORD)
         complain_unknown(c, c->t, what, words, known);
-    else
+    else if (!complain_of_choice(c))
         complain_expected(c, what);
 }
 

@@ -114,7 +114,6 @@ TEST("slips in what exists are told where they stand")
         {"limit messages 0", "1:16: expected a capacity from 1 to 10000000"},
         {"until 0s", "1:7: this has to be longer than 0s"},
         {"param p = w1", "1:11: expected a number, a duration, a rate or a text, found 'w1'"},
-        {"ask at 5s \"?\"", "1:1: 'ask' is not in this version yet"},
         {"queue jobs lease 30s", "1:1: 'queue' is not in this version yet"},
         {"w3:\n  stop", "1:1: unknown node 'w3'; did you mean 'w1'?"},
         {"w1:\n  stop", "1:1: 'w1' has a program already, on line 6"},

@@ -145,6 +145,8 @@ static void check_all(struct scenario *s, struct diags *d)
     if (d->total == 0 && !d->no_memory)
         check_turned(s, &checks, d);
     if (d->total == 0 && !d->no_memory)
+        check_ask_times(&checks, d);
+    if (d->total == 0 && !d->no_memory)
         check_unused(&checks, d);
 }
 
@@ -205,6 +207,18 @@ const char *scenario_title(const struct scenario *s) { return s->title == NULL ?
 const char *scenario_source(const struct scenario *s) { return s->cites; }
 const char *scenario_lesson(const struct scenario *s) { return s->lesson; }
 int32_t scenario_decided_by(const struct scenario *s) { return s->decided_by; }
+
+bool scenario_asks(const struct scenario *s)
+{
+    for (uint32_t i = 0; i < s->src.lines.n; i++) {
+        const struct line *line = &s->src.lines.row[i];
+        const struct token *t = line->n > 0 && line->depth == 0 ? line_start(s, line) : NULL;
+        if (t != NULL && token_is(t, "ask") && token_is(&t[1], "at"))
+            return true;
+    }
+    return false;
+}
+
 uint32_t scenario_cases(const struct scenario *s) { return s->cases.n; }
 
 const char *scenario_case_name(const struct scenario *s, uint32_t i)

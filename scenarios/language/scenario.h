@@ -74,6 +74,22 @@ struct expectation {
     uint32_t line;
 };
 
+/* --- questions for a class ------------------------------------------------------------------ */
+
+/* `"CHOICE" if EXPR`: the answer, if it alone is true when the run is over. */
+struct ask_choice {
+    name_id text;
+    uint32_t expr;
+    uint32_t line;
+};
+
+struct ask {
+    ns at; /* when a class is asked; it keeps no run alive */
+    name_id question;
+    uint32_t line;
+    uint32_t first_choice, n_choices; /* into compiled.choices; two or more, unless gates were turned */
+};
+
 /* --- a compiled case ---------------------------------------------------------------------- */
 
 struct compiled {
@@ -87,6 +103,9 @@ struct compiled {
     uint32_t signs; /* bit INV_x: signs the case names (`holds and single-actor`, `violates single-actor`) */
     uint32_t n_expectations;
     const struct expectation *expectations; /* in file order */
+    uint32_t n_asks, n_choices;
+    const struct ask *asks; /* in file order */
+    const struct ask_choice *choices;
     /* trigger i of sim.triggers came from this line; it must fire in at least one case that it applies to */
     const uint32_t *trigger_line;
     void *arena;
@@ -110,6 +129,7 @@ const char *scenario_title(const struct scenario *s);
 const char *scenario_source(const struct scenario *s); /* NULL: none */
 const char *scenario_lesson(const struct scenario *s);
 int32_t scenario_decided_by(const struct scenario *s); /* enum gate, or -1 */
+bool scenario_asks(const struct scenario *s);          /* whether it asks something, in whichever case */
 uint32_t scenario_cases(const struct scenario *s);
 const char *scenario_case_name(const struct scenario *s, uint32_t i);
 int32_t scenario_case_find(const struct scenario *s, const char *name);             /* -1: none */

@@ -211,6 +211,7 @@ static void top_always(struct compile *c)
 }
 
 static void top_may(struct compile *c) { compile_may(c); }
+static void top_ask(struct compile *c) { compile_ask(c); }
 
 /* --- all lines ---------------------------------------------------------------------------------------------------- */
 
@@ -239,7 +240,7 @@ static void compile_line(struct compile *c, const struct line *line)
     if (line_is_header(c, line) || line_is_program(c, line))
         return;
     statement_begin(c, line);
-    if (line_is_block(c, line) && line->end > (uint32_t)(line - c->s->src.lines.row) + 1) {
+    if (line_is_block(c, line) && !at_word(c, "ask") && line->end > (uint32_t)(line - c->s->src.lines.row) + 1) {
         c->t = line_token(c->s, line, line->n - 1);
         complain(c, line_start(c->s, line), "no lines stand below this: what follows ':' stands on the same line");
         return;

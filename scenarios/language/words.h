@@ -55,7 +55,9 @@
       "counted from the expectation above", "within 20s: expect w1 acquires leader")                                   \
     X("always", WORDS_EXPECTATIONS, 1, top_always, "always: expect EXPR",                                              \
       "an invariant of your own, asked after every event", "always: expect not ledger = 3")                            \
-    X("ask", WORDS_DECLARATIONS, 0, NULL, "ask at TIME \"QUESTION\"", "a question for a class", "")                    \
+    X("ask", WORDS_EXPECTATIONS, 1, top_ask, "ask at TIME \"QUESTION\", below it \"CHOICE\" if EXPR ...",              \
+      "a question for a class; the one choice that is true at the end is the answer",                                  \
+      "ask at 5s \"What will it say at the end?\"\n  \"one\" if ledger = 1\n  \"another\" if not ledger = 1")          \
     X("protocol", WORDS_DECLARATIONS, 0, NULL, "protocol NAME", "a protocol to be used by other files", "")            \
     X("queue", WORDS_QUEUES, 0, NULL, "queue NAME lease D", "a queue of jobs", "")                                     \
     X("job", WORDS_QUEUES, 0, NULL, "job \"NAME\"", "a job of the queue above", "")                                    \
