@@ -135,7 +135,7 @@ static void canvass_won(struct m *m, uint16_t client, const struct instr *k, str
     g->canvassing = 0;
     m->clients[client].generation++; /* it may still be asking the others */
     call_abandon_all(m, client, k->lock);
-    client_acquired(m, client, k->lock, g->epoch, g->sent, g->votes, g->epoch);
+    client_acquired(m, client, k->lock, g->epoch, g->sent, g->votes);
 }
 
 /* Whether this candidate waits for what cannot come: not even all the voters that it reaches would make it win, and
@@ -169,7 +169,7 @@ static void canvass_lost(struct m *m, uint16_t client, const struct instr *k, st
         client_fail(m, client, ERR_QUORUM_LOST);
         return;
     }
-    c->stage = STAGE_PAUSED_RETRY;
+    c->stage = STAGE_RETRY;
     ns later = plan->ttl / 10 + plan->ttl / 100 * candidates_before(m, client, k->lock);
     bool keeps = k->mode == ACQUIRE_WITHIN || !hopeless(m, client, k->lock);
     client_timer_set(m, client, T_RETRY, CLOCK_MONOTONIC, candidate_clock(m, client, CLOCK_MONOTONIC) + later,
@@ -208,7 +208,7 @@ static bool too_late(const struct m *m, uint16_t client, uint16_t lock, const st
            clock_passed(m->s, machine, (enum clock_kind)m->p->lease_clock, g->sent + plan->ttl - plan->margin);
 }
 
-bool canvass_answer(struct m *m, uint16_t client, uint16_t call, const struct message *msg)
+void canvass_answer(struct m *m, uint16_t client, uint16_t call, const struct message *msg)
 {
     struct call *c = &m->calls[call];
     const struct instr *k = client_instr(m, client);
@@ -216,22 +216,21 @@ bool canvass_answer(struct m *m, uint16_t client, uint16_t call, const struct me
     struct holding *g = holding_of(m, client, lock);
     uint64_t bit = UINT64_C(1) << m->p->services[c->service].voter;
     if (msg->flags & MESSAGE_BOUNCE)
-        return false;
+        return;
     if (msg->tags == ANS_REFUSED && msg->arg[REPLY_EPOCH] > g->epoch_seen)
         g->epoch_seen = msg->arg[REPLY_EPOCH];
     if (!c->waiting || !g->canvassing || c->arg[ARG_TOKEN] != g->epoch || too_late(m, client, lock, g)) {
         late_vote(m, client, c, msg);
-        return false;
+        return;
     }
     uint64_t votes = msg->tags == ANS_VOTE ? g->votes | bit : g->votes;
     bool wins = quorum_wins(m, lock, votes, g->refusals, false);
     if (wins && !sim_before(m->s, client_thread(m, client), m->p->locks[lock].name, V_GRANTS, client_node(m, client)))
-        return false;
+        return;
     call_abandon(m, call);
     g->votes = votes;
     if (msg->tags == ANS_REFUSED)
         g->refusals |= bit;
     if (wins)
         canvass_won(m, client, k, g);
-    return wins;
 }

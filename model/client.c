@@ -280,11 +280,10 @@ static void act_acquire(struct m *m, uint16_t client, const struct instr *k)
         ask_central(m, client, k);
 }
 
-void client_acquired(struct m *m, uint16_t client, uint16_t lock, int64_t token, ns first_sent, uint64_t rests_on,
-                     int64_t shown_token)
+void client_acquired(struct m *m, uint16_t client, uint16_t lock, int64_t token, ns first_sent, uint64_t rests_on)
 {
     const struct instr *k = client_instr(m, client);
-    struct value f = value_int(shown_token);
+    struct value f = value_int(token);
     client_record(m, client, V_ACQUIRES, m->p->locks[lock].name, &f, 1);
     keeper_end(m, client, lock);
     holding_acquired(m, client, lock, token, first_sent, rests_on);
@@ -891,7 +890,7 @@ static void asked_answer(struct m *m, uint16_t client, uint16_t call, const stru
         client_fail(m, client, (enum error)msg->arg[REPLY_ERROR]);
         return;
     }
-    client_acquired(m, client, k->lock, msg->arg[REPLY_TOKEN], first_sent, 0, msg->arg[REPLY_TOKEN]);
+    client_acquired(m, client, k->lock, msg->arg[REPLY_TOKEN], first_sent, 0);
 }
 
 static void step_answered(struct m *m, uint16_t client, uint16_t call, const struct message *msg)

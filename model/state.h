@@ -127,7 +127,7 @@ _Static_assert(sizeof(struct effect_state) == 16, "struct effect_state has no pa
 
 /* --- clients ---------------------------------------------------------------------------------- */
 
-enum stage { STAGE_FRESH, STAGE_ACT, STAGE_WAIT, STAGE_PAUSED_RETRY, STAGE_ENDED };
+enum stage { STAGE_FRESH, STAGE_ACT, STAGE_WAIT, STAGE_RETRY, STAGE_ENDED };
 
 struct client_state {
     uint32_t pc;
@@ -340,7 +340,7 @@ void set_lapse(struct m *m, uint16_t service, uint32_t *slot, int64_t token, uin
 
 /* candidate.c */
 void canvass_begin(struct m *m, uint16_t client); /* stage ACT of OP_ACQUIRE on a quorum lock */
-bool canvass_answer(struct m *m, uint16_t client, uint16_t call, const struct message *msg);
+void canvass_answer(struct m *m, uint16_t client, uint16_t call, const struct message *msg);
 void canvass_over(struct m *m, uint16_t client); /* T_CANVASS */
 void votes_give_back(struct m *m, uint16_t client, uint16_t lock, uint64_t voters, int64_t epoch);
 bool quorum_wins(const struct m *m, uint16_t lock, uint64_t votes, uint64_t refusals, bool at_end);
@@ -371,8 +371,7 @@ void client_timer(struct m *m, uint16_t client, const struct timer *t);
 void client_answer(struct m *m, uint16_t client, const struct message *msg);
 void client_turn(struct m *m, uint16_t client, uint16_t lock, uint16_t start);
 void client_crashed(struct m *m, uint16_t client);
-void client_acquired(struct m *m, uint16_t client, uint16_t lock, int64_t token, ns first_sent, uint64_t rests_on,
-                     int64_t shown_token);
+void client_acquired(struct m *m, uint16_t client, uint16_t lock, int64_t token, ns first_sent, uint64_t rests_on);
 void client_fail(struct m *m, uint16_t client, enum error e);      /* the step under way failed */
 void client_interrupt(struct m *m, uint16_t client, enum error e); /* a keeper or watchdog says so */
 void client_next(struct m *m, uint16_t client);                    /* the step is done: on to the next */

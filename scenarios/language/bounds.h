@@ -15,6 +15,7 @@
 #define NAME_BYTES_MAX 64u  /* of one name */
 #define CASES_MAX 64u
 #define NODES_MAX 1000u
+#define LOCKS_MAX 64u /* a bit each in what a thread acts for */
 #define VOTERS_MAX 64u
 #define VARIABLES_MAX 1000u          /* of one program */
 #define STATE_VARIABLES_MAX 1000000u /* of all threads together, with those that loops need */

@@ -325,6 +325,10 @@ static void top_lock(struct compile *c)
     struct lock_line l = {0};
     c->t++;
     const struct token *name = take_name(c, "the name of the lock");
+    if (!c->bad && c->locks.n >= LOCKS_MAX) {
+        complain(c, name, "a scenario has at most %u locks", LOCKS_MAX);
+        return;
+    }
     uint32_t index = c->bad ? NONE32 : symbol_declare(c, name, name->text, SYM_LOCK, "lock");
     if (index == NONE32)
         return;

@@ -100,7 +100,6 @@ static void set_names(struct compile *c)
     s->losing_name[LOSING_VOLATILE] = NONE16;
     s->losing_name[LOSING_UNSYNCED] = name_of(c, "unsynced");
     s->losing_name[LOSING_EVERYTHING] = name_of(c, "everything");
-    m->name_none = name_of(c, "none");
     for (uint32_t e = 0; e < ERRORS; e++)
         m->error_name[e] = name_of(c, error_table[e].name);
     m->what_ask = name_of(c, "ask");

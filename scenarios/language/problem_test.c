@@ -310,7 +310,7 @@ TEST("expressions nest up to a limit")
     CHECK_STR(step_problem("write ledger 1 - (2 - (x - (4 - (x - (6 - (x - (8 - (x - (10 - x)))))))))"), "");
 }
 
-TEST("more nodes, cases or voters than the limits are refused, as many are read")
+TEST("more nodes, cases, locks or voters than the limits are refused, as many are read")
 {
     CHECK_STR(line_problem("node n1..n998\nat 5s: suspend n1..n998"), "");
     CHECK(
@@ -326,6 +326,17 @@ TEST("more nodes, cases or voters than the limits are refused, as many are read"
             strcat(text, line);
         }
         CHECK_STR(problem(text), more ? "66:6: a scenario has at most 64 cases" : "");
+        strcpy(text, "fencepost 1\ncase a holds\nnode w1\nw1:\n  work 1s\n");
+        for (int i = 0; i < 64 + more; i++) {
+            snprintf(line, sizeof line, "lock l%d central ttl 1s\n", i);
+            strcat(text, line);
+        }
+        strcat(text, "at 5s: crash l0");
+        for (int i = 1; i < 64 + more; i++) {
+            snprintf(line, sizeof line, " l%d", i);
+            strcat(text, line);
+        }
+        CHECK(more ? starts_with(problem(text), "70:6: a scenario has at most 64 locks") : problem(text)[0] == '\0');
     }
     free(text);
 }
