@@ -50,20 +50,29 @@ name_id answer_what(const struct m *m, enum answer a)
     }
 }
 
+void calls_look(const struct m *m)
+{
+    memset(m->flights, 0, (m->state->calls_used + 63) / 64 * sizeof *m->flights);
+    sim_flights(m->s, m->flights, m->state->calls_used);
+}
+
 bool call_is_free(const struct m *m, uint32_t call)
 {
     const struct call *c = &m->calls[call];
-    return !c->waiting && !c->serving && sim_in_flight(m->s, (uint16_t)call) == 0;
+    return !c->waiting && !c->serving && !(m->flights[call / 64] >> call % 64 & 1);
 }
 
 uint16_t call_new(struct m *m, uint16_t client, uint16_t service, enum request kind, uint32_t line)
 {
+    calls_look(m);
     for (uint32_t i = 0; i < m->p->calls; i++) {
         struct call *c = &m->calls[i];
         if (i < m->state->calls_used && !call_is_free(m, i))
             continue;
-        if (i == m->state->calls_used)
+        if (i == m->state->calls_used) {
             m->state->calls_used++;
+            sim_model_use(m->s, m->calls_at + (i + 1) * (uint32_t)sizeof *c);
+        }
         memset(c, 0, sizeof *c);
         c->client = client;
         c->service = service;

@@ -29,8 +29,8 @@ static void pair(struct hasher *h, uint32_t a, uint32_t b) { hash_word(h, (uint6
 
 static void digest_calls(const struct m *m, struct hasher *h)
 {
-    const struct model_plan *p = m->p;
-    for (uint32_t i = 0; i < p->calls; i++) {
+    calls_look(m);
+    for (uint32_t i = 0; i < m->state->calls_used; i++) {
         const struct call *c = &m->calls[i];
         if (call_is_free(m, i))
             continue;

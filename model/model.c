@@ -101,14 +101,17 @@ static void on_record(struct sim *s, const struct record *r, uint32_t index)
 static size_t scratch_bytes(const void *model_plan)
 {
     const struct model_plan *p = model_plan;
-    return sizeof(struct scratch) + p->sim->names->n * sizeof(struct judge_name);
+    size_t flights = (p->calls + 63) / 64 * sizeof(uint64_t);
+    return sizeof(struct scratch) + flights + p->sim->names->n * sizeof(struct judge_name);
 }
 
 static void prepare(struct sim *s)
 {
     struct scratch *scratch = scratch_of(s);
-    struct judge_name *names = (struct judge_name *)(scratch + 1);
+    uint64_t *flights = (uint64_t *)(scratch + 1);
     m_prepare(s);
+    scratch->m.flights = flights;
+    struct judge_name *names = (struct judge_name *)(flights + (scratch->m.p->calls + 63) / 64);
     judge_prepare(scratch->m.p, names);
     scratch->judge = (struct judge){s, scratch->m.p, scratch->m.inv, names};
 }

@@ -211,9 +211,9 @@ struct model_plan {
     uint32_t n_exprs;
     const struct handler *handlers;
     uint32_t n_handlers;
-    uint32_t n_vars;   /* of all clients together */
-    uint32_t calls;    /* capacity: calls under way; `limit calls` */
-    uint32_t effects;  /* capacity: distinct effects; `limit effects`, default 32 */
+    uint32_t n_vars;  /* of all clients together */
+    uint32_t calls;   /* capacity: calls under way; `limit calls` */
+    uint32_t effects; /* capacity: distinct effects; `limit effects`, default 32 */
     name_id error_name[ERRORS];
     name_id what_ask, what_grant, what_turn, what_queued, what_refusal, what_renew, what_extended, what_release,
         what_freed, what_read, what_value, what_write, what_written, what_delete, what_fence, what_ping, what_pong,

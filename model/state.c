@@ -30,7 +30,6 @@ struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_
     m.s = s;
     m.p = p;
     m.state = take(&room, 1, sizeof *m.state);
-    m.calls = take(&room, p->calls, sizeof *m.calls);
     m.locks = take(&room, p->n_locks, sizeof *m.locks);
     m.line = take(&room, p->n_locks * p->n_clients, sizeof *m.line);
     m.owner_tokens = take(&room, p->token_mode == TOKEN_PER_OWNER ? p->n_locks * p->n_clients : 0,
@@ -53,6 +52,8 @@ struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_
     m.inv.believers = take(&room, p->n_locks * p->n_clients, sizeof *m.inv.believers);
     m.inv.acts = take(&room, p->n_locks * p->n_clients, sizeof *m.inv.acts);
     m.inv.effects = take(&room, p->effects, sizeof *m.inv.effects);
+    m.calls_at = (uint32_t)room.used;
+    m.calls = take(&room, p->calls, sizeof *m.calls); /* last: those never used are in no snapshot */
     if (bytes)
         *bytes = (uint32_t)room.used;
     return m;
@@ -94,6 +95,7 @@ void m_prepare(struct sim *s)
 {
     *m_of(s) = m_layout(s, sim_model_plan(s), sim_model_state(s), NULL);
     make_ready(m_of(s));
+    sim_model_use(s, m_of(s)->calls_at);
 }
 
 struct m m_open(struct sim *s) { return *m_of(s); }

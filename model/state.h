@@ -198,6 +198,9 @@ struct m {
     const struct model_plan *p;
     struct model_state *state;
     struct call *calls;
+    uint64_t *flights; /* beside the world: a bit a call, see calls_look() */
+    uint32_t calls_at; /* where the calls begin in the model's bytes */
+    uint32_t spare;
     struct lock_state *locks;
     struct place *line;         /* [lock][n_clients]: clients in line, first first */
     int64_t *owner_tokens;      /* [lock][n_clients] */
@@ -308,6 +311,8 @@ enum timer_kind {
 /* --- between the files of model/ --------------------------------------------------------------------- */
 
 /* call.c */
+/* Which calls travel, for call_is_free(): to be asked anew after every sending and arrival. */
+void calls_look(const struct m *m);
 bool call_is_free(const struct m *m, uint32_t call);
 uint16_t call_new(struct m *m, uint16_t client, uint16_t service, enum request kind, uint32_t line);
 void call_send(struct m *m, uint16_t call);                  /* sends (again); the first time reads first_sent */

@@ -490,6 +490,13 @@ bool sim_reaches(const struct sim *s, uint16_t from, uint16_t to)
     return s->threads[to].runs && gate_of(s, &out) == GATE_OPEN && gate_of(s, &home) == GATE_OPEN;
 }
 
+void sim_flights(const struct sim *s, uint64_t *bits, uint32_t n)
+{
+    for (uint32_t i = 0; i < s->world->messages_high; i++)
+        if (s->messages[i].from != NONE16 && s->messages[i].call < n)
+            bits[s->messages[i].call / 64] |= UINT64_C(1) << s->messages[i].call % 64;
+}
+
 uint32_t sim_in_flight(const struct sim *s, uint16_t call)
 {
     uint32_t n = 0;

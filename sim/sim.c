@@ -277,6 +277,12 @@ const void *sim_model_plan(const struct sim *s) { return s->model_plan; }
 
 void *sim_model_state(struct sim *s) { return s->model_state; }
 
+void sim_model_use(struct sim *s, uint32_t bytes)
+{
+    ASSERT(bytes <= s->plan->model_bytes);
+    s->world->model_used = bytes;
+}
+
 void *sim_model_scratch(struct sim *s) { return s->model_scratch; }
 
 uint16_t thread_machine(const struct sim *s, uint16_t thread) { return machine_of(s, process_of(s, thread)); }

@@ -397,7 +397,9 @@ bool sim_faults_outstanding(const struct sim *s); /* a dated fault or the end of
 ns sim_now(const struct sim *s);
 const struct sim_plan *sim_plan(const struct sim *s);
 const void *sim_model_plan(const struct sim *s);
-void *sim_model_state(struct sim *s);   /* plan->model_bytes of the world; it never moves */
+void *sim_model_state(struct sim *s); /* plan->model_bytes of the world; it never moves */
+/* Says that the first `bytes` of them are in use now; snapshots copy no more. All of them, unless the model says less. */
+void sim_model_use(struct sim *s, uint32_t bytes);
 void *sim_model_scratch(struct sim *s); /* model->scratch_bytes(); zero at first, in no snapshot */
 uint16_t sim_start_count(const struct sim *s, uint16_t process); /* which start it is in, from 1 */
 bool sim_process_up(const struct sim *s, uint16_t process);
@@ -418,6 +420,8 @@ bool sim_reaches(const struct sim *s, uint16_t from, uint16_t to);
 bool sim_waits_for(const struct sim *s, uint16_t verb);
 /* How many messages with this call slot travel or wait (copies, held ones, answers). */
 uint32_t sim_in_flight(const struct sim *s, uint16_t call);
+/* The same for all: sets bit c of bits[] for each call slot c < n that is in flight. */
+void sim_flights(const struct sim *s, uint64_t *bits, uint32_t n);
 
 /* Sets a timer; returns its slot, NONE32 when the run is over because a capacity was reached. */
 uint32_t timer_set(struct sim *s, const struct timer *t);

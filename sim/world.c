@@ -117,6 +117,7 @@ static void begin_plan(struct sim *s)
     const struct sim_plan *plan = s->plan;
     s->world->seen_left = 1;
     s->world->seen_span = 1;
+    s->world->model_used = plan->model_bytes;
     for (uint32_t i = 0; i < plan->n_machines; i++) {
         const struct machine_plan *m = &plan->machines[i];
         machine_reset(&s->machines[i], name_hash(s, m->name), m->wall_offset, m->ppb);
@@ -173,11 +174,18 @@ void sim_free(struct sim *s) { free(s->block); }
 
 /* --- snapshots --------------------------------------------------------------------------- */
 
+/* The fixed part, without what the model has not used yet: the model's bytes are its last. */
+static size_t fixed_used(const struct sim *s, uint32_t model_used)
+{
+    return s->fixed - s->plan->model_bytes + model_used;
+}
+
 size_t sim_snapshot_size(const struct sim *s)
 {
     const struct world *w = s->world;
-    size_t size = s->fixed + w->queue_n * sizeof(struct key) + w->events_high * sizeof(struct event) +
-                  w->messages_high * sizeof(struct message) + w->held_n * sizeof(struct key);
+    size_t size = fixed_used(s, w->model_used) + w->queue_n * sizeof(struct key) +
+                  w->events_high * sizeof(struct event) + w->messages_high * sizeof(struct message) +
+                  w->held_n * sizeof(struct key);
     if (w->labels_n > 0)
         size += s->heads_n * sizeof(uint32_t) + w->labels_n * sizeof(struct label);
     return size;
@@ -193,7 +201,7 @@ size_t sim_snapshot(const struct sim *s, void *out, size_t size)
 {
     const struct world *w = s->world;
     ASSERT(size >= sim_snapshot_size(s));
-    char *at = put(out, w, s->fixed);
+    char *at = put(out, w, fixed_used(s, w->model_used));
     at = put(at, s->keys, w->queue_n * sizeof(struct key));
     at = put(at, s->events, w->events_high * sizeof(struct event));
     at = put(at, s->messages, w->messages_high * sizeof(struct message));
@@ -216,7 +224,9 @@ void sim_restore(struct sim *s, const void *snapshot)
 {
     struct world *w = s->world;
     bool labels = w->labels_n > 0;
-    const char *at = get(snapshot, w, s->fixed);
+    uint32_t model_used;
+    memcpy(&model_used, (const char *)snapshot + offsetof(struct world, model_used), sizeof model_used);
+    const char *at = get(snapshot, w, fixed_used(s, model_used));
     at = get(at, s->keys, w->queue_n * sizeof(struct key));
     at = get(at, s->events, w->events_high * sizeof(struct event));
     at = get(at, s->messages, w->messages_high * sizeof(struct message));

@@ -132,8 +132,10 @@ struct world {
     uint32_t full;           /* enum full: what SIM_FULL means */
     int32_t fail_code;
     uint32_t fail_line;
+    uint32_t model_used; /* bytes of the model's part that are in use: the first so many */
+    uint32_t spare;
 };
-_Static_assert(sizeof(struct world) == 6 * 8 + 24 * 4, "struct world has no padding");
+_Static_assert(sizeof(struct world) == 6 * 8 + 26 * 4, "struct world has no padding");
 
 enum full { FULL_EVENTS, FULL_MESSAGES, FULL_RECORDS, FULL_LABELS, FULL_ARMED, FULL_STRUCK };
 

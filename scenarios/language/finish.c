@@ -78,17 +78,17 @@ static uint32_t capacity(const struct compile *c, enum limit_kind kind, uint64_t
     return computed > PENDING_MAX ? PENDING_MAX : (uint32_t)computed;
 }
 
-/* Generous for what the programs can have under way at one time, and small. */
+/* What is never used costs no snapshot anything, and a paused service or a holding link keeps messages for hours. */
 static void set_limits(struct compile *c)
 {
     struct sim_limits *l = &c->out->sim.limits;
     uint64_t clients = c->clients.n, services = c->services.n > 0 ? c->services.n : 1;
-    l->events = capacity(c, LIMIT_PENDING, 64 + 8 * c->threads.n + 6 * clients * services + 3 * c->faults.n);
-    l->messages = capacity(c, LIMIT_MESSAGES, 64 + 8 * clients * services + 4 * c->threads.n);
+    l->events = capacity(c, LIMIT_PENDING, 4096 + 8 * c->threads.n + 6 * clients * services + 3 * c->faults.n);
+    l->messages = capacity(c, LIMIT_MESSAGES, 4096 + 8 * clients * services + 4 * c->threads.n);
     l->records = c->limit[LIMIT_RECORDS] != 0 ? (uint32_t)c->limit[LIMIT_RECORDS] : 1000000;
     l->labels = capacity(c, LIMIT_LABELS, 4096);
     l->steps = c->limit[LIMIT_EVENTS] != 0 ? c->limit[LIMIT_EVENTS] : 1000000;
-    c->out->model.calls = capacity(c, LIMIT_CALLS, 16 + 4 * clients * services);
+    c->out->model.calls = capacity(c, LIMIT_CALLS, 2048 + 4 * clients * services);
     c->out->model.effects = capacity(c, LIMIT_EFFECTS, 32);
 }
 

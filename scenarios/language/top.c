@@ -45,6 +45,8 @@ static void top_sync(struct compile *c)
 static void top_limit(struct compile *c)
 {
     static const char *const words[LIMITS] = {"events", "pending", "messages", "records", "labels", "calls", "effects"};
+    /* Pending events have a slot of 20 bits, a call one of 16. */
+    static const uint32_t most[LIMITS] = {COUNT_MAX, 1000000, 1000000, 10000000, 10000000, 65000, 65000};
     const struct token *name = ++c->t;
     uint32_t k = 0;
     while (k < LIMITS && !take_word(c, words[k]))
@@ -57,7 +59,7 @@ static void top_limit(struct compile *c)
         return;
     if (c->limit[k] != 0)
         complain(c, name, "'limit %s' stands in this case twice", name->text);
-    c->limit[k] = (uint64_t)take_count(c, 1, k == LIMIT_EVENTS ? COUNT_MAX : 10000000, "a capacity");
+    c->limit[k] = (uint64_t)take_count(c, 1, most[k], "a capacity");
 }
 
 /* --- the network ------------------------------------------------------------------------------------------ */
