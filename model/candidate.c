@@ -70,8 +70,8 @@ static bool canvass_ask(struct m *m, uint16_t client, const struct instr *k, str
         g->canvassing = 1;
         g->epoch = g->epoch_seen + 1;
         g->epoch_seen = g->epoch;
-        g->votes = g->refusals = 0;
-        g->sent = candidate_clock(m, client, m->p->lease_clock);
+        g->canvass_votes = g->canvass_refusals = 0;
+        g->canvass_sent = candidate_clock(m, client, m->p->lease_clock);
         g->canvass_end = candidate_clock(m, client, CLOCK_MONOTONIC) + m->p->locks[k->lock].ttl / 10;
         client_timer_set(m, client, T_CANVASS, CLOCK_MONOTONIC, g->canvass_end, TIMER_KEEPS);
     }
@@ -124,18 +124,21 @@ static void canvass_won(struct m *m, uint16_t client, const struct instr *k, str
     struct lock_state *l = &m->locks[k->lock];
     name_id node = client_node(m, client);
     uint16_t start = sim_start_count(m->s, client_process(m, client));
-    struct value f[7] = {
-        value_int(g->epoch),          value_int(start),        value_ns(plan->ttl), value_ns(plan->margin),
-        value_int((int64_t)g->votes), value_int(plan->voters), value_none()};
+    struct value f[7] = {value_int(g->epoch),
+                         value_int(start),
+                         value_ns(plan->ttl),
+                         value_ns(plan->margin),
+                         value_int((int64_t)g->canvass_votes),
+                         value_int(plan->voters),
+                         value_none()};
     record(m, NONE16, plan->name, V_GRANTS, node, f, 7, k->line);
     l->last_token = g->epoch;
     l->granted = 1;
     l->token = g->epoch;
     l->holder = client;
     g->canvassing = 0;
-    m->clients[client].generation++; /* it may still be asking the others */
     call_abandon_all(m, client, k->lock);
-    client_acquired(m, client, k->lock, g->epoch, g->sent, g->votes);
+    client_acquired(m, client, k->lock, g->epoch, g->canvass_sent, g->canvass_votes);
 }
 
 /* Whether this candidate waits for what cannot come: not even all the voters that it reaches would make it win, and
@@ -162,8 +165,8 @@ static void canvass_lost(struct m *m, uint16_t client, const struct instr *k, st
     struct client_state *c = &m->clients[client];
     g->canvassing = 0;
     call_abandon_all(m, client, k->lock);
-    votes_give_back(m, client, k->lock, g->votes, g->epoch);
-    if (g->held && g->votes & g->rests_on)
+    votes_give_back(m, client, k->lock, g->canvass_votes, g->epoch);
+    if (g->held && g->canvass_votes & g->rests_on)
         holding_lose(m, client, k->lock); /* a voter has one vote: its old lease rested on it */
     if (k->mode == ACQUIRE_TRY) {
         client_fail(m, client, ERR_QUORUM_LOST);
@@ -180,7 +183,7 @@ void canvass_over(struct m *m, uint16_t client)
 {
     const struct instr *k = client_instr(m, client);
     struct holding *g = holding_of(m, client, k->lock);
-    if (quorum_wins(m, k->lock, g->votes, g->refusals, true)) {
+    if (quorum_wins(m, k->lock, g->canvass_votes, g->canvass_refusals, true)) {
         canvass_won(m, client, k, g);
     } else {
         m->clients[client].generation++; /* it may still be asking: a pause held it up */
@@ -205,7 +208,7 @@ static bool too_late(const struct m *m, uint16_t client, uint16_t lock, const st
     const struct lock_plan *plan = &m->p->locks[lock];
     uint16_t machine = thread_machine(m->s, client_thread(m, client));
     return clock_passed(m->s, machine, CLOCK_MONOTONIC, g->canvass_end) ||
-           clock_passed(m->s, machine, (enum clock_kind)m->p->lease_clock, g->sent + plan->ttl - plan->margin);
+           clock_passed(m->s, machine, (enum clock_kind)m->p->lease_clock, g->canvass_sent + plan->ttl - plan->margin);
 }
 
 void canvass_answer(struct m *m, uint16_t client, uint16_t call, const struct message *msg)
@@ -223,14 +226,14 @@ void canvass_answer(struct m *m, uint16_t client, uint16_t call, const struct me
         late_vote(m, client, c, msg);
         return;
     }
-    uint64_t votes = msg->tags == ANS_VOTE ? g->votes | bit : g->votes;
-    bool wins = quorum_wins(m, lock, votes, g->refusals, false);
+    uint64_t votes = msg->tags == ANS_VOTE ? g->canvass_votes | bit : g->canvass_votes;
+    bool wins = quorum_wins(m, lock, votes, g->canvass_refusals, false);
     if (wins && !sim_before(m->s, client_thread(m, client), m->p->locks[lock].name, V_GRANTS, client_node(m, client)))
         return;
     call_abandon(m, call);
-    g->votes = votes;
+    g->canvass_votes = votes;
     if (msg->tags == ANS_REFUSED)
-        g->refusals |= bit;
+        g->canvass_refusals |= bit;
     if (wins)
         canvass_won(m, client, k, g);
 }

@@ -293,6 +293,7 @@ void client_acquired(struct m *m, uint16_t client, uint16_t lock, int64_t token,
         m->vars[var] = (struct var_state){.v = token, .token = token, .tag = TAG_INT};
         memset(&m->var_based[var * m->p->n_registers], 0, sizeof(uint32_t) * m->p->n_registers);
     }
+    m->clients[client].generation++; /* it may still be asking: other voters, or for the second time */
     client_next(m, client);
 }
 
@@ -796,7 +797,7 @@ static void within_over(struct m *m, uint16_t client)
     if (quorum && g->canvassing) {
         g->canvassing = 0;
         call_abandon_all(m, client, k->lock);
-        votes_give_back(m, client, k->lock, g->votes, g->epoch);
+        votes_give_back(m, client, k->lock, g->canvass_votes, g->epoch);
     }
     client_fail(m, client, quorum ? ERR_QUORUM_LOST : ERR_TIMEOUT);
 }

@@ -116,10 +116,13 @@ static void digest_holding(const struct m *m, uint16_t client, const struct hold
     hash_word(h, (uint64_t)g->epoch);
     hash_word(h, g->held ? left(m, thread, clock, g->deadline) : 0);
     hash_word(h, g->keeps ? left(m, thread, clock, g->beat) : 0);
-    hash_word(h, g->renewing || g->canvassing ? age(m, client, g->sent) : 0);
+    hash_word(h, g->renewing ? age(m, client, g->sent) : 0);
+    hash_word(h, g->canvassing ? age(m, client, g->canvass_sent) : 0);
     hash_word(h, g->canvassing ? left(m, thread, CLOCK_MONOTONIC, g->canvass_end) : 0);
     hash_word(h, g->votes);
     hash_word(h, g->refusals);
+    hash_word(h, g->canvass_votes);
+    hash_word(h, g->canvass_refusals);
     hash_word(h, g->rests_on);
     pair(h, (uint32_t)g->held << 24 | (uint32_t)g->lost << 16 | (uint32_t)g->believed << 8 | g->keeps,
          (uint32_t)g->draining << 24 | (uint32_t)g->renewing << 16 | (uint32_t)g->canvassing << 8 | g->ever);

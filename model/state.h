@@ -159,16 +159,19 @@ _Static_assert(sizeof(struct var_state) == 24, "struct var_state has no padding"
 /* One program thread and one lock. */
 struct holding {
     int64_t token;
-    int64_t epoch_seen; /* quorum: the largest epoch it has seen */
-    int64_t epoch;      /* of the canvass or renewal under way */
-    ns deadline;        /* the lease less the margin, on the lease clock */
-    ns beat;            /* when the next renewal is due, on the lease clock */
-    ns sent;            /* lease clock before the first sending of the canvass or renewal */
-    ns canvass_end;     /* a tenth of the lease after the first ask, on monotonic */
-    uint64_t votes;     /* voters that agreed in the canvass or renewal */
-    uint64_t refusals;  /* voters that refused */
-    uint64_t rests_on;  /* votes that the latest winning count rested on */
-    uint32_t order;     /* of acquisition in this process; larger is later */
+    int64_t epoch_seen;     /* quorum: the largest epoch it has seen */
+    int64_t epoch;          /* of the canvass under way */
+    ns deadline;            /* the lease less the margin, on the lease clock */
+    ns beat;                /* when the next renewal is due, on the lease clock */
+    ns sent;                /* lease clock before the first sending of the renewal under way */
+    ns canvass_sent;        /* the same of the canvass; a holder may ask anew while its keeper renews */
+    ns canvass_end;         /* a tenth of the lease after the first ask, on monotonic */
+    uint64_t votes;         /* voters that agreed in the renewal */
+    uint64_t refusals;      /* voters that refused it */
+    uint64_t canvass_votes; /* the same of the canvass */
+    uint64_t canvass_refusals;
+    uint64_t rests_on; /* votes that the latest winning count rested on */
+    uint32_t order;    /* of acquisition in this process; larger is later */
     uint32_t belief_timer, beat_timer, watchdog_timer, retry_timer;
     uint8_t held;     /* acquired and not yet released */
     uint8_t lost;     /* told or seen that it is over */
@@ -179,9 +182,9 @@ struct holding {
     uint8_t canvassing;
     uint8_t ever;   /* acquired at least once in this start */
     uint16_t voter; /* keeper: the next voter to send to */
-    uint16_t spare[5];
+    uint16_t spare;
 };
-_Static_assert(sizeof(struct holding) == 120, "struct holding has no padding");
+_Static_assert(sizeof(struct holding) == 136, "struct holding has no padding");
 
 /* --- all of it ---------------------------------------------------------------------------------- */
 

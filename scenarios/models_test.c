@@ -1952,6 +1952,38 @@ TEST("a candidate that was paused in its canvass wins nothing by votes that it r
           "at 19s: expect not leader grants w1\n");
 }
 
+TEST("a holder that canvasses anew counts votes for that canvass alone, not the answers to its keeper")
+{
+    story("case a holds\n"
+          "lock leader quorum voters 3 ttl 3s\n"
+          "node w1\n"
+          "w1:\n"
+          "  acquire leader\n"
+          "  keep leader\n"
+          "  wait 1001ms\n"
+          "  acquire leader within 10s\n"
+          "  on lease-lost: stop\n"
+          "at 1s: drop w1 -> leader.2 #2\n"
+          "at 1s: drop w1 -> leader.3 #2\n"
+          "at end: expect 1.006s leader.1 votes w1 epoch 2\n"
+          "at end: expect not 1.007s leader grants w1 token 2\n");
+}
+
+TEST("an answer that comes when a client is about to ask again is taken, and nothing goes on twice")
+{
+    story("case a holds\n"
+          "lock leader central ttl 300ms\n"
+          "node w1\n"
+          "w1:\n"
+          "  repeat 2:\n"
+          "    acquire leader\n"
+          "after w1 resumes: timers first\n"
+          "before leader grants w1 #1: pause w1 for 6002ms\n"
+          "at 61s: heal\n"
+          "at end: expect w1 acquires leader token 2\n"
+          "at end: expect not w1 acquires leader token 3\n");
+}
+
 TEST("a candidate that can never win ends the run")
 {
     story("case a holds\n"
