@@ -15,7 +15,7 @@ CC := $(or $(shell for c in cc gcc clang; do command -v $$c && break; done),cc)
 endif
 CC ?= cc
 CFLAGS ?= -O2 -g
-WERROR ?= -Werror
+WERROR ?= $(if $(CI),-Werror)
 BUILD ?= build
 RUN ?=
 SCENARIOS ?= scenarios

@@ -45,7 +45,8 @@ variant() { # directory, compiler, emulator, flags
 }
 
 n=0
-variants >"$BUILD/variants" 2>/dev/null || { mkdir -p "$BUILD" && variants >"$BUILD/variants"; }
+mkdir -p "$BUILD"
+variants >"$BUILD/variants"
 while IFS='|' read -r name compiler emulator flags; do
     n=$((n + 1))
     step "$name" variant "$BUILD/portable/$n" "$compiler" "$emulator" "$flags"
