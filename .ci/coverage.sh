@@ -22,7 +22,7 @@ find "$dir" -name '*.gcda' -exec rm -f {} +
 # lcov 2 gave the same settings new names, and is stricter about what it does not know.
 case $(lcov --version) in
 *" 1."*) rc='--rc lcov_branch_coverage=1 --rc lcov_excl_br_line=ASSERT\(|NEVER\(' ;;
-*) rc='--rc branch_coverage=1 --rc lcov_excl_br_line=ASSERT\(|NEVER\( --ignore-errors unused,mismatch,negative' ;;
+*) rc='--rc branch_coverage=1 --rc lcov_excl_br_line=ASSERT\(|NEVER\( --ignore-errors unused,mismatch,negative,inconsistent' ;;
 esac
 quiet() { "$@" >"$dir/lcov.log" 2>&1 || { cat "$dir/lcov.log"; exit 1; }; }
 quiet lcov -q $rc --capture --directory "$dir" --base-directory . --no-external --output-file "$info.all"

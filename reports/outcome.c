@@ -510,11 +510,15 @@ void outcome_undecided(struct text *t, const struct scenario *s, const struct de
     text_add(t, ": ");
     if (d->failing < 0) {
         text_add(t, "no case that violates lacks it");
+    } else if (d->still == 0) {
+        text_add(t, "case ");
+        text_add(t, scenario_case_name(s, (uint32_t)d->failing));
+        text_add(t, " does not violate anything without it");
     } else {
         text_add(t, "put back alone, case ");
         text_add(t, scenario_case_name(s, (uint32_t)d->failing));
         text_add(t, " still violates ");
-        text_add(t, d->still > 0 ? invariant_table[d->still - 1].name : "");
+        text_add(t, invariant_table[d->still - 1].name);
     }
     text_add(t, "; and taken from no case that holds does it break the same invariant");
 }

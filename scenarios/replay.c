@@ -175,9 +175,12 @@ static uint32_t lowest_bit(uint32_t bits)
 
 static bool try_put_back(const struct scenario *s, struct decision *d, uint32_t invariants, struct diags *diags)
 {
-    struct rerun again;
-    if (!rerun(s, (uint32_t)d->failing, 0, UINT32_C(1) << d->gate, &again, d, diags))
+    struct rerun stated, again;
+    if (!rerun(s, (uint32_t)d->failing, 0, 0, &stated, d, diags) ||
+        !rerun(s, (uint32_t)d->failing, 0, UINT32_C(1) << d->gate, &again, d, diags))
         return false;
+    if (stated.verdict != VERDICT_VIOLATES)
+        return true; /* it never failed: putting the gate back decides nothing */
     if (again.verdict == VERDICT_HOLDS) {
         d->how = DECIDED_PUT_BACK;
         return false;

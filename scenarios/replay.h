@@ -44,7 +44,7 @@ struct decision {
     uint32_t gate;   /* enum gate */
     int32_t failing; /* the case that fails without it, -1: none */
     int32_t holding; /* DECIDED_TAKEN: the case that it was taken from */
-    uint32_t still;  /* DECIDED_NO: 1 + the invariant that breaks although it was put back, 0: not tried */
+    uint32_t still;  /* DECIDED_NO: 1 + what breaks although it was put back; 0: the case does not fail */
 };
 
 void replay_decided_by(const struct scenario *s, struct decision *out, struct diags *diags);

@@ -368,6 +368,11 @@ TEST("decided-by is checked: put back alone, or taken away")
     CHECK_EQ(d.failing, 0);
     CHECK_EQ(decided(example_with(old, "  decided-by lease-check\n"), &d), DECIDED_NO);
     CHECK_EQ(decided(example_with(old, "  decided-by release-token\n"), &d), DECIDED_NO);
+    static const char calm[] = "fencepost 1\nscenario \"x\"\n  decided-by release-token\n"
+                               "case a without release-token violates owner-releases\n"
+                               "lock leader central ttl 10s\nnode w1\nw1:\n  acquire leader\n  release leader\n";
+    CHECK_EQ(decided(calm, &d), DECIDED_NO); /* a case that never fails decides nothing */
+    CHECK_EQ(d.still, 0);
 }
 
 TEST("a trigger that fires in no case is found, with how often its event came")
