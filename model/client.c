@@ -200,7 +200,8 @@ static void step_fresh(struct m *m, uint16_t client, const struct instr *k)
     uint64_t locks = 0;
     if (is_act(k)) {
         uint16_t owner = acts_for(m, client, k, &locks);
-        if (k->op == OP_CHECK && gate_on(m->p, GATE_LEASE_CHECK) && locks == 0) {
+        bool names_lock = k->op == OP_CHECK || k->for_lock != NONE16;
+        if (names_lock && gate_on(m->p, GATE_LEASE_CHECK) && locks == 0) {
             client_fail(m, client, ERR_LEASE_LOST);
             return;
         }
@@ -321,7 +322,7 @@ static bool write_token(struct m *m, uint16_t client, const struct instr *k, uin
     uint16_t lock = k->for_lock != NONE16 ? k->for_lock : holding_latest(m, client);
     uint16_t owner = lock == NONE16 ? NONE16 : holding_owner(m, client, lock);
     if (k->for_lock != NONE16 && owner == NONE16) {
-        broken(m, client, FAIL_NOT_HELD);
+        client_fail(m, client, ERR_NOT_HOLDER);
         return false;
     }
     if (owner != NONE16) {
@@ -451,7 +452,7 @@ static void act_release(struct m *m, uint16_t client, const struct instr *k)
     const struct lock_plan *plan = &m->p->locks[k->lock];
     uint16_t owner = holding_owner(m, client, k->lock);
     if (owner == NONE16) {
-        broken(m, client, FAIL_NOT_HELD);
+        client_fail(m, client, ERR_NOT_HOLDER); /* there is no grant that it could name */
         return;
     }
     struct holding *g = holding_of(m, owner, k->lock);
@@ -579,7 +580,7 @@ static void act_effect(struct m *m, uint16_t client, const struct instr *k)
 static void act_keep(struct m *m, uint16_t client, const struct instr *k)
 {
     if (!holding_of(m, client, k->lock)->held) {
-        broken(m, client, FAIL_NOT_HELD);
+        client_fail(m, client, ERR_NOT_HOLDER);
         return;
     }
     keeper_begin(m, client, k->lock);
@@ -758,6 +759,7 @@ static void step(struct m *m, uint16_t client)
 
 /* --- what comes in ------------------------------------------------------------------------------------------ */
 
+/* The first step is an event of its own: a start that a fault interrupted would begin the program twice. */
 void client_start(struct m *m, uint16_t client)
 {
     struct client_state *c = &m->clients[client];
@@ -770,7 +772,7 @@ void client_start(struct m *m, uint16_t client)
     c->pc = plan->code;
     c->timer = c->within_timer = NONE32;
     c->call = NONE16;
-    step(m, client);
+    client_soon(m, client);
 }
 
 /* Nobody answered in time. `acquire` sends the same request again; the others do not know what became of it. */

@@ -232,7 +232,6 @@ enum model_failure {
     FAIL_COUNT,        /* `repeat` of something that is no count */
     FAIL_DURATION,     /* `work` or `wait` of something that is no duration >= 0 */
     FAIL_TOKEN,        /* `token EXPR` is no number >= 0 */
-    FAIL_NOT_HELD,     /* keep, release, check, `for LOCK` of a lock that the node never acquired */
     FAIL_CALLS,        /* capacity `calls` */
     FAIL_EFFECTS       /* capacity `effects` */
 };

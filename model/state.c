@@ -114,7 +114,6 @@ const char *model_failure_text(enum model_failure f)
     case FAIL_COUNT: return "`repeat` needs a number that is not negative";
     case FAIL_DURATION: return "a duration that is not negative is needed";
     case FAIL_TOKEN: return "a token is a number that is not negative";
-    case FAIL_NOT_HELD: return "the lock is not held here: it was never acquired, or was released";
     case FAIL_CALLS: return "more calls under way than the case has room for";
     case FAIL_EFFECTS: return "more different effects than the case has room for";
     }

@@ -2899,24 +2899,55 @@ TEST("a token below zero, or one that is no number, is an error")
                 FAIL_TOKEN, 7);
 }
 
-TEST("a lock that was never held can be neither kept, released nor acted for")
+TEST("a lock that was never held can be neither kept, released nor acted for: not-holder, which a program can handle")
 {
-    static const char *const step[] = {"  keep leader\n", "  release leader\n", "  write ledger 1 for leader\n"};
-    for (int i = 0; i < 3; i++) {
-        char story_text[512];
-        (void)snprintf(story_text, sizeof story_text,
-                       "case a holds\n"
-                       "lock leader central ttl 10s\n"
-                       "store ledger\n"
-                       "node w1\n"
-                       "w1:\n"
-                       "  write ledger 1\n"
-                       "  if me = \"w2\":\n"
-                       "    acquire leader\n"
-                       "%s",
-                       step[i]);
-        story_fails(story_text, FAIL_NOT_HELD, 9);
-    }
+    story("case a without lease-check holds\n"
+          "case b holds\n"
+          "lock leader central ttl 10s\n"
+          "store ledger\n"
+          "node w1 w2 w3 w4\n"
+          "w1:\n"
+          "  acquire leader\n"
+          "  wait 5s\n"
+          "w2:\n"
+          "  wait 1s\n"
+          "  acquire leader try\n"
+          "  on refused: go on\n"
+          "  keep leader\n"
+          "  on not-holder: go on\n"
+          "  release leader\n"
+          "  on not-holder:\n"
+          "    write ledger \"told\"\n"
+          "w3:\n"
+          "  wait 2s\n"
+          "  if me = \"w9\":\n"
+          "    acquire leader\n"
+          "  write ledger 1 for leader\n"
+          "w4:\n"
+          "  if me = \"w9\":\n"
+          "    acquire leader\n"
+          "  work 1s for leader\n"
+          "at end: expect ledger = \"told\"\n"
+          "[a] at end: expect w3 failed not-holder\n"
+          "[a] at end: expect w4 works\n"
+          "[b] at end: expect w3 failed lease-lost\n"
+          "[b] at end: expect w4 failed lease-lost\n");
+}
+
+TEST("a pause before the very first packet begins the program once, and `within` once")
+{
+    story("case a holds\n"
+          "case b holds\n"
+          "lock leader central ttl 2s\n"
+          "node w1\n"
+          "w1:\n"
+          "  acquire leader within 3s\n"
+          "[a] before w1 asks leader: pause w1 for 1ms\n"
+          "[b] before w1 asks leader: pause w1 for 4s\n"
+          "[a] at end: expect w1 acquires leader\n"
+          "[a] at end: expect not w1 failed timeout\n"
+          "[b] at end: expect 4.000s w1 failed timeout\n"
+          "[b] at 20s: expect not 7.000s w1 failed timeout\n");
 }
 
 TEST("more calls or effects than the case has room for are an error that says so")

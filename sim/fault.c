@@ -147,7 +147,9 @@ static void drift(struct sim *s, uint32_t fault, uint16_t machine)
     struct machine *m = &s->machines[machine];
     machine_set_rate(m, f->ppb, m->slew_ppb, s->world->now);
     timer_rekey(s);
-    emit(s, f, NONE16, s->plan->machines[machine].name, V_DRIFTS, (struct value){f->ppb, TAG_INT}, nothing);
+    bool whole = f->ppb % 1000 == 0; /* as the language says it */
+    emit(s, f, NONE16, s->plan->machines[machine].name, V_DRIFTS,
+         whole ? (struct value){f->ppb / 1000, TAG_INT} : nothing, whole ? nothing : (struct value){f->ppb, TAG_INT});
 }
 
 static void turn_slew(struct sim *s, uint16_t machine, int64_t ppb)

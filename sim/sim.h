@@ -85,7 +85,7 @@ struct verb {
     X(V_SLOWS, "slows", "a service begins to answer late", VERB_AFTER, 2, "by", "for")                    \
     X(V_RECOVERS, "recovers", "a slow service is itself again", VERB_AFTER, 0)                            \
     X(V_JUMPS, "jumps", "a wall clock is stepped", VERB_AFTER, 1, "by")                                   \
-    X(V_DRIFTS, "drifts", "a machine's clocks change their rate", VERB_AFTER, 1, "ppb")                   \
+    X(V_DRIFTS, "drifts", "a machine's clocks change their rate", VERB_AFTER, 2, "ppm", "ppb")            \
     X(V_SLEWS, "slews", "a machine's clocks are slewed", VERB_AFTER, 2, "by", "over")                     \
     X(V_RECEIVES, "receives", "a message arrives", VERB_NOTE, 3, "from", "what", ".call")                 \
     /* kind: enum choice_kind; what: a verb, or a message's name */                                       \
