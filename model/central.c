@@ -191,7 +191,7 @@ static void lease_begins(struct central *c, const struct call *k)
 
 static bool lease_over(const struct central *c)
 {
-    return clock_passed(c->m->s, thread_machine(c->m->s, c->thread), judging_clock(c->m), c->l->until);
+    return clock_passed(c->m->s, thread_machine(c->m->s, c->thread), (enum clock_kind)judging_clock(c->m), c->l->until);
 }
 
 /* --- tokens ---------------------------------------------------------------------------------- */

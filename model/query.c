@@ -38,7 +38,8 @@ struct value query_lock_token(struct sim *s, uint16_t lock)
 
 static bool passed(const struct m *m, uint16_t service, ns deadline)
 {
-    return clock_passed(m->s, thread_machine(m->s, m->p->services[service].thread), judging_clock(m), deadline);
+    return clock_passed(m->s, thread_machine(m->s, m->p->services[service].thread), (enum clock_kind)judging_clock(m),
+                        deadline);
 }
 
 static bool central_holds(const struct m *m, uint16_t lock, uint16_t process)

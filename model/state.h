@@ -268,9 +268,9 @@ static inline name_id service_name(const struct m *m, uint16_t service)
 }
 
 /* The clock that judges leases at services: their own, but without one-clock they read foreign wall times. */
-static inline enum clock_kind judging_clock(const struct m *m)
+static inline int judging_clock(const struct m *m)
 {
-    return gate_on(m->p, GATE_ONE_CLOCK) ? (enum clock_kind)m->p->lease_clock : CLOCK_WALL;
+    return gate_on(m->p, GATE_ONE_CLOCK) ? m->p->lease_clock : CLOCK_WALL;
 }
 /* Cancels a timer whose slot is kept in *slot, and forgets it. */
 static inline void timer_stop(const struct m *m, uint32_t *slot)

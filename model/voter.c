@@ -63,8 +63,8 @@ static bool is_own(const struct voter *w, const struct call *k)
 
 static bool lease_runs(const struct voter *w)
 {
-    return w->v->holder != NONE16 &&
-           !clock_passed(w->m->s, thread_machine(w->m->s, w->thread), judging_clock(w->m), w->v->until);
+    return w->v->holder != NONE16 && !clock_passed(w->m->s, thread_machine(w->m->s, w->thread),
+                                                   (enum clock_kind)judging_clock(w->m), w->v->until);
 }
 
 static void lease_begins(struct voter *w, const struct call *k)
