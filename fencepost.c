@@ -79,14 +79,19 @@ struct option_word {
 };
 
 static const struct option_word options_table[] = {
-    {"--case", 0, "NAME", "this case alone (diff: two of them)", OPT_CASE, ON_RUN | ON_TRACE | ON_DIFF},
+    {"--case", 0, "NAME", "this case alone", OPT_CASE, ON_RUN},
+    {"--case", 0, "NAME", "of a file with several cases: which one", OPT_CASE, ON_TRACE},
+    {"--case", 0, "NAME", "the case; given twice: that of A and that of B", OPT_CASE, ON_DIFF},
     {"--set", 0, "NAME=VALUE", "another value for a `param`", OPT_SET, ON_RUN | ON_TRACE | ON_DIFF},
-    {"--without", 0, "GATE", "remove a gate; again for another", OPT_WITHOUT, ON_RUN | ON_TRACE | ON_DIFF},
+    {"--without", 0, "GATE", "remove a gate; again for another", OPT_WITHOUT, ON_RUN | ON_TRACE},
+    {"--without", 0, "GATE", "remove a gate; of one file and case: from the second run alone", OPT_WITHOUT, ON_DIFF},
     {"--dry", 0, NULL, "check the files, run nothing", OPT_DRY, ON_RUN},
     {"--points", 0, NULL, "the decision points of each case", OPT_POINTS, ON_RUN},
     {"--notes", 0, NULL, "with notes: what is believed, what arrives", OPT_NOTES, ON_TRACE},
-    {"--format", 0, "FORMAT", "text, json, and for run: fence, the canonical form", OPT_FORMAT, ON_RUN | ON_TRACE},
-    {"--json", 0, NULL, "the same as --format json: one object a file, on one line", OPT_JSON, ON_RUN | ON_TRACE},
+    {"--format", 0, "FORMAT", "text, json, or fence, the canonical form", OPT_FORMAT, ON_RUN},
+    {"--format", 0, "FORMAT", "text or json", OPT_FORMAT, ON_TRACE},
+    {"--json", 0, NULL, "the same as --format json: one object a file, on one line", OPT_JSON, ON_RUN},
+    {"--json", 0, NULL, "the same as --format json: one object a record, each on one line", OPT_JSON, ON_TRACE},
     {"--quiet", 'q', NULL, "only what is not as expected, and the summary", OPT_QUIET, ON_RUN},
     {"--help", 'h', NULL, "this page", OPT_HELP, ON_ALL},
 };
@@ -225,7 +230,9 @@ static int take_case(struct options *o, const struct command *c, const char *val
 {
     uint32_t most = c->bit == ON_DIFF ? 2 : 1;
     if (o->n_cases == most) {
-        front_complain("%s takes %s --case", c->name, most == 1 ? "one" : "at most two");
+        front_complain(c->bit == ON_RUN     ? "run takes one --case; without it, it runs every case"
+                       : c->bit == ON_TRACE ? "trace takes one --case: it shows one run"
+                                            : "diff takes at most two --case: it compares two runs");
         return STATUS_WRONG;
     }
     o->case_name[o->n_cases++] = value;
@@ -253,6 +260,11 @@ static int unknown_option(const struct command *c, const char *word, size_t n)
 {
     const char *names[OPTIONS];
     uint32_t k = 0;
+    if (c->bit == ON_DIFF &&
+        ((n == 6 && memcmp(word, "--json", n) == 0) || (n == 8 && memcmp(word, "--format", n) == 0))) {
+        front_complain("diff has no JSON and no other format than text; `fencepost trace --json` prints each run");
+        return STATUS_WRONG;
+    }
     for (size_t i = 0; i < OPTIONS; i++)
         if (options_table[i].on & c->bit)
             names[k++] = options_table[i].name;
@@ -377,6 +389,9 @@ int main(int argc, char **argv)
 {
     assert_hook = report_bug;
     (void)signal(SIGPIPE, SIG_IGN);
+#ifdef SIGXFSZ
+    (void)signal(SIGXFSZ, SIG_IGN); /* behind `ulimit -f` a write fails, as on a full disk */
+#endif
     if (argc < 2) {
         struct text t = front_report(2);
         help_all(&t);

@@ -28,7 +28,7 @@ enum arm {
     KERNEL_COPY,
     KERNEL_MEMCPY,
     FIRST_CLUSTER,
-    ARMS = FIRST_CLUSTER + CLUSTER_ARMS
+    ARMS = FIRST_CLUSTER + (int)CLUSTER_ARMS
 };
 
 /* A row of the report: an arm over another, times `scale`, which must not exceed `target`. */
@@ -40,16 +40,16 @@ static const struct row {
 } rows[] = {
     {"B1", PHOLD_16, FLOOR_16, 180, "kernel, PHOLD at 16 nodes: an event over the floor event"},
     {"B1.1000", PHOLD_1000, FLOOR_1000, 180, "the same at 1000 nodes"},
-    {"B2", FIRST_CLUSTER + CLUSTER_EVENTS, FLOOR_16, 400,
+    {"B2", FIRST_CLUSTER + (int)CLUSTER_EVENTS, FLOOR_16, 400,
      "lease cluster, invariants and digest on: an event over the floor event"},
-    {"B4", FIRST_CLUSTER + CLUSTER_COPY, FIRST_CLUSTER + CLUSTER_MEMCPY, 120,
+    {"B4", FIRST_CLUSTER + (int)CLUSTER_COPY, FIRST_CLUSTER + (int)CLUSTER_MEMCPY, 120,
      "snapshot and restore over memcpy there and back, lease cluster"},
     {"B4.kernel", KERNEL_COPY, KERNEL_MEMCPY, 120, "the same, kernel alone at 16 nodes"},
-    {"B5", FIRST_CLUSTER + CLUSTER_SHORT, FLOOR_16, 600,
+    {"B5", FIRST_CLUSTER + (int)CLUSTER_SHORT, FLOOR_16, 600,
      "a scenario of about 60 events, reset to verdict: an event over the floor event"},
-    {"B5.reset", FIRST_CLUSTER + CLUSTER_RESET, FLOOR_16, 1500, "its reset over one floor event"},
+    {"B5.reset", FIRST_CLUSTER + (int)CLUSTER_RESET, FLOOR_16, 1500, "its reset over one floor event"},
     {"B9", PHOLD_10000, PHOLD_16, 400, "kernel at 10,000 nodes and 100,000 pending over 16 nodes"},
-    {"B10", FIRST_CLUSTER + CLUSTER_LOAD, FLOOR_16, 10000, "loading 1,000 lines: a line over the floor event"},
+    {"B10", FIRST_CLUSTER + (int)CLUSTER_LOAD, FLOOR_16, 10000, "loading 1,000 lines: a line over the floor event"},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
@@ -251,10 +251,11 @@ static void print_text(const struct bench *b)
     printf("floor event: %.1f ns at 16 pending, %.1f at 1000; kernel event %.1f, %.1f, at 10,000 nodes %.1f; "
            "cluster event %.1f; short scenario %u events\n",
            cost(b, FLOOR_16), cost(b, FLOOR_1000), cost(b, PHOLD_16), cost(b, PHOLD_1000), cost(b, PHOLD_10000),
-           cost(b, FIRST_CLUSTER + CLUSTER_EVENTS), (unsigned)bench_cluster_short_events(b->cluster));
+           cost(b, FIRST_CLUSTER + (int)CLUSTER_EVENTS), (unsigned)bench_cluster_short_events(b->cluster));
     printf("cluster: %u bytes, snapshot and restore %.0f ns, memcpy %.0f; kernel: %u bytes, %.0f and %.0f\n",
-           (unsigned)bench_cluster_copied_bytes(b->cluster), cost(b, FIRST_CLUSTER + CLUSTER_COPY),
-           cost(b, FIRST_CLUSTER + CLUSTER_MEMCPY), (unsigned)b->copied, cost(b, KERNEL_COPY), cost(b, KERNEL_MEMCPY));
+           (unsigned)bench_cluster_copied_bytes(b->cluster), cost(b, FIRST_CLUSTER + (int)CLUSTER_COPY),
+           cost(b, FIRST_CLUSTER + (int)CLUSTER_MEMCPY), (unsigned)b->copied, cost(b, KERNEL_COPY),
+           cost(b, KERNEL_MEMCPY));
 }
 
 static void print_json(const struct bench *b)

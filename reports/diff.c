@@ -57,14 +57,22 @@ static bool same(const struct cursor *a, const struct record *x, const struct cu
     return true;
 }
 
+/* The width of the times in a chain, if it is more than `width`. */
+static size_t chain_width(const struct cursor *c, size_t width)
+{
+    for (uint32_t i = c->i < c->n ? c->i + 1 : 0; i > 0; i = c->records[i - 1].cause)
+        width = line_wider(width, c->records[i - 1].at);
+    return width;
+}
+
 /* The record, below the chain of what led to it, oldest first. Notes in the chain are passed over. */
-static void chain(struct text *t, const struct diff_side *side, const struct cursor *c)
+static void chain(struct text *t, const struct diff_side *side, const struct cursor *c, size_t width)
 {
     uint32_t link[CHAIN_MAX], n = 0, older = 0;
-    text_add(t, side->label);
+    text_shown(t, side->label);
     text_add(t, ":\n");
     if (c->i >= c->n) {
-        text_repeat(t, ' ', LINE_INDENT + 2);
+        text_repeat(t, ' ', width + 4);
         text_add(t, "ends at ");
         text_time(t, side->run->end_ns);
         text_char(t, '\n');
@@ -80,14 +88,14 @@ static void chain(struct text *t, const struct diff_side *side, const struct cur
             older++;
     }
     if (older > 0) {
-        text_repeat(t, ' ', LINE_INDENT + 2);
+        text_repeat(t, ' ', width + 4);
         text_add(t, "... ");
         text_count(t, older, "older cause", "older causes");
         text_char(t, '\n');
     }
     while (n-- > 0) {
         text_add(t, n == 0 ? "> " : "  ");
-        line_record(t, c->plan, &c->records[link[n]]);
+        line_record(t, c->plan, &c->records[link[n]], width);
         text_char(t, '\n');
     }
 }
@@ -140,9 +148,10 @@ bool diff_runs(struct text *t, const struct diff_side *a, const struct diff_side
     text_add(t, ", after ");
     text_count(t, count, "record", "records");
     text_add(t, " that are the same\n\n");
-    chain(t, a, &x);
+    size_t width = chain_width(&y, chain_width(&x, LINE_TIME_WIDTH));
+    chain(t, a, &x, width);
     text_char(t, '\n');
-    chain(t, b, &y);
+    chain(t, b, &y, width);
     if (r != NULL && s != NULL)
         hidden(t, &x, &y);
     return true;

@@ -15,14 +15,32 @@
 
 /* --- complaints and output ------------------------------------------------------------------- */
 
+/* As text_shown(), to standard error, and without memory: it may be that there is none. */
+static void complain_shown(const char *string, size_t n)
+{
+    while (n > 0) {
+        size_t good = 0, length;
+        while (good < n && (length = text_character(string + good, n - good)) > 0)
+            good += length;
+        (void)fwrite(string, 1, good, stderr);
+        if (good < n)
+            (void)fprintf(stderr, "\\x%02x", (unsigned)(unsigned char)string[good++]);
+        string += good;
+        n -= good;
+    }
+}
+
 void front_complain(const char *format, ...)
 {
+    static char said[16384]; /* a path has 4096 bytes; a longer word is cut */
     va_list args;
     va_start(args, format);
     (void)fflush(stdout);
+    int n = vsnprintf(said, sizeof said, format, args);
+    bool cut = n >= (int)sizeof said;
     (void)fputs("fencepost: ", stderr);
-    (void)vfprintf(stderr, format, args);
-    (void)fputc('\n', stderr);
+    complain_shown(said, cut ? sizeof said - 1 : n < 0 ? 0 : (size_t)n);
+    (void)fputs(cut ? " ...\n" : "\n", stderr);
     va_end(args);
 }
 
@@ -155,17 +173,17 @@ int front_unknown_case(const struct scenario *s, const char *path, const char *n
         names[i] = scenario_case_name(s, i);
     const char *near = name == NULL ? NULL : nearest_word(name, strlen(name), names, n < 32 ? n : 32);
     text_add(&t, "fencepost: ");
-    text_add(&t, path);
+    text_shown(&t, path);
     text_add(&t, name == NULL ? ": which case? " : ": no case '");
-    text_add(&t, name == NULL ? "" : name);
+    text_shown(&t, name == NULL ? "" : name);
     text_add(&t, name == NULL ? "--case " : "'; there is ");
     for (uint32_t i = 0; i < n && i < 32; i++) {
         text_add(&t, i == 0 ? "" : i + 1 < n ? ", " : name == NULL ? " or " : " and ");
-        text_add(&t, names[i]);
+        text_shown(&t, names[i]);
     }
     if (near != NULL) {
         text_add(&t, "; did you mean '");
-        text_add(&t, near);
+        text_shown(&t, near);
         text_add(&t, "'?");
     }
     text_char(&t, '\n');

@@ -16,12 +16,12 @@ int fencepost_main(int argc, char **argv); /* main() of fencepost.c, under this 
 
 static char path[] = "/tmp/fencepost-front-XXXXXX";
 
-static void make_file(void)
+static void make_file(const char *text)
 {
     (void)memcpy(path + sizeof path - 7, "XXXXXX", 6);
     int fd = mkstemp(path);
     CHECK(fd >= 0);
-    CHECK_EQ(write(fd, played_example, strlen(played_example)), (int64_t)strlen(played_example));
+    CHECK_EQ(write(fd, text, strlen(text)), (int64_t)strlen(text));
     CHECK_EQ(close(fd), 0);
 }
 
@@ -79,7 +79,7 @@ TEST("whichever allocation fails, every command says that there is no memory")
         test_skip("allocations cannot be made to fail in this build");
         return;
     }
-    make_file();
+    make_file(played_example);
     const char *run[] = {"fencepost", "run", path}, *json[] = {"fencepost", "run", "--json", path};
     const char *fence[] = {"fencepost", "run", "--format", "fence", path};
     const char *points[] = {"fencepost", "run", "--points", path}, *dry[] = {"fencepost", "run", "--dry", path};
@@ -95,5 +95,21 @@ TEST("whichever allocation fails, every command says that there is no memory")
     fail_each(7, diff, STATUS_FAILED);
     fail_each(2, list, STATUS_GOOD);
     fail_each(3, help, STATUS_GOOD);
+    (void)remove(path);
+}
+
+TEST("whichever allocation fails, a file that fails as a whole is not taken for another one")
+{
+    if (!test_counts_allocations()) {
+        test_skip("allocations cannot be made to fail in this build");
+        return;
+    }
+    const char *run[] = {"fencepost", "run", path}, *json[] = {"fencepost", "run", "--json", path};
+    const char *points[] = {"fencepost", "run", "--points", path};
+    make_file("fencepost 1\nscenario \"x\"\ncase a holds\nlimit labels 1\nstore s\nnode x\nx:\n  write s 1\n"
+              "before x writes s #2: pause x for 1s\n");
+    fail_each(3, run, STATUS_WRONG);
+    fail_each(4, json, STATUS_WRONG);
+    fail_each(4, points, STATUS_WRONG);
     (void)remove(path);
 }

@@ -18,7 +18,7 @@ void line_value(struct text *t, const struct sim_plan *plan, struct value v)
     case TAG_INT: text_i64(t, v.v); break;
     case TAG_NS: text_duration(t, v.v); break;
     case TAG_TEXT: text_quoted(t, line_name(plan, (name_id)v.v)); break;
-    case TAG_NAME: text_add(t, line_name(plan, (name_id)v.v)); break;
+    case TAG_NAME: text_shown(t, line_name(plan, (name_id)v.v)); break;
     case TAG_BOOL: text_add(t, v.v != 0 ? "true" : "false"); break;
     default: text_add(t, "none");
     }
@@ -43,14 +43,14 @@ static void object(struct text *t, const struct sim_plan *plan, const struct rec
     if (r->verb == V_EFFECTS || r->verb == V_REPEATS)
         text_quoted(t, name);
     else
-        text_add(t, name);
+        text_shown(t, name);
 }
 
 void line_words(struct text *t, const struct sim_plan *plan, const struct record *r)
 {
     ASSERT(r->verb < plan->n_verbs);
     const struct verb *verb = &plan->verbs[r->verb];
-    text_add(t, line_name(plan, r->actor));
+    text_shown(t, line_name(plan, r->actor));
     text_char(t, ' ');
     text_add(t, verb->name);
     if (r->object != NONE16) {
@@ -69,22 +69,26 @@ void line_words(struct text *t, const struct sim_plan *plan, const struct record
     }
 }
 
-void line_time(struct text *t, ns at)
+size_t line_wider(size_t width, ns at)
 {
-    size_t start = t->n;
-    text_time(t, at);
-    size_t length = t->n - start, blanks = length < LINE_TIME_WIDTH ? LINE_TIME_WIDTH - length : 0;
-    text_repeat(t, ' ', blanks);
-    if (blanks > 0 && !t->failed) {
-        memmove(t->bytes + start + blanks, t->bytes + start, length);
-        memset(t->bytes + start, ' ', blanks);
-    }
+    size_t digits = 1, places = at % NS_PER_MS == 0 ? 3 : at % NS_PER_US == 0 ? 6 : 9;
+    for (ns s = at / NS_PER_S; s > 9 || s < -9; s /= 10)
+        digits++;
+    size_t need = (at < 0) + digits + 1 + places + 1;
+    return need > width ? need : width;
 }
 
-void line_record(struct text *t, const struct sim_plan *plan, const struct record *r)
+void line_time(struct text *t, ns at, size_t width)
+{
+    size_t need = line_wider(0, at);
+    text_repeat(t, ' ', need < width ? width - need : 0);
+    text_time(t, at);
+}
+
+void line_record(struct text *t, const struct sim_plan *plan, const struct record *r, size_t width)
 {
     bool note = line_is_note(plan, r);
-    line_time(t, r->at);
+    line_time(t, r->at, width);
     text_add(t, note ? "  (" : "  ");
     line_words(t, plan, r);
     if (note)

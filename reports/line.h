@@ -14,17 +14,18 @@
 #include "reports/text.h"
 #include "scenarios/run.h"
 
-#define LINE_TIME_WIDTH 12                /* of the time, which is aligned right */
-#define LINE_INDENT (LINE_TIME_WIDTH + 2) /* where the actor stands */
+#define LINE_TIME_WIDTH 12u /* the least for a time, which is aligned right; the actor stands two blanks behind it */
 
 const char *line_name(const struct sim_plan *plan, name_id name);
 /* `none`, 7, 12s, "text", a-name, true. */
 void line_value(struct text *t, const struct sim_plan *plan, struct value v);
 /* ACTOR VERB OBJECT details */
 void line_words(struct text *t, const struct sim_plan *plan, const struct record *r);
-void line_time(struct text *t, ns at);
+/* The width that a time needs, if it is more than `width`: begin with LINE_TIME_WIDTH. */
+size_t line_wider(size_t width, ns at);
+void line_time(struct text *t, ns at, size_t width);
 /* The whole line with its time, without a newline. */
-void line_record(struct text *t, const struct sim_plan *plan, const struct record *r);
+void line_record(struct text *t, const struct sim_plan *plan, const struct record *r, size_t width);
 bool line_is_note(const struct sim_plan *plan, const struct record *r);
 /* The value of a field by its name, hidden or not ("token", "version"); TAG_NONE if the verb has none. */
 struct value line_field(const struct sim_plan *plan, const struct record *r, const char *name);

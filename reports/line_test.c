@@ -29,7 +29,7 @@ TEST("a record is a line: time, actor, verb, object, and the fields that are not
 {
     struct text t = {0};
     struct record r = commit();
-    line_record(&t, &plan, &r);
+    line_record(&t, &plan, &r, LINE_TIME_WIDTH);
     CHECK_STR(text_c(&t), "     13.005s  ledger commits w1 token 7 \"from \\\"w1\\\"\\n\"");
     text_free(&t);
     r.tag[1] = TAG_NAME, r.field[1] = N_KEY;
@@ -46,7 +46,7 @@ TEST("a note stands in brackets")
     r.actor = N_W1;
     r.verb = V_BELIEVES;
     r.object = N_LEDGER;
-    line_record(&t, &plan, &r);
+    line_record(&t, &plan, &r, LINE_TIME_WIDTH);
     CHECK_STR(text_c(&t), "     13.005s  (w1 believes ledger token 7)");
     text_free(&t);
 }
@@ -54,9 +54,25 @@ TEST("a note stands in brackets")
 TEST("a time too wide for its column is printed whole")
 {
     struct text t = {0};
-    line_time(&t, NS_MAX);
+    line_time(&t, NS_MAX, LINE_TIME_WIDTH);
     CHECK_STR(text_c(&t), "9007199.254740992s");
     text_free(&t);
+}
+
+TEST("the width of a time is that of what is printed")
+{
+    static const ns times[] = {0,      1,         999, NS_PER_US, NS_PER_MS, 9999999999, 10 * NS_PER_S, 99 * NS_PER_S,
+                               NS_MAX, -NS_PER_S, -1,  -NS_MAX};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        struct text t = {0};
+        text_time(&t, times[i]);
+        CHECK_EQ(line_wider(0, times[i]), t.n);
+        CHECK_EQ(line_wider(LINE_TIME_WIDTH, times[i]), t.n > LINE_TIME_WIDTH ? t.n : LINE_TIME_WIDTH);
+        text_clear(&t);
+        line_time(&t, times[i], 20);
+        CHECK_EQ(t.n, 20);
+        text_free(&t);
+    }
 }
 
 TEST("every kind of value prints as the language writes it")

@@ -15,6 +15,7 @@
 #define INDENT 4
 #define LINES_BEFORE 3 /* of the trace, up to the record that matters */
 #define LINES_AFTER 2
+#define MISSES_SHOWN 10 /* of a case */
 
 /* --- what was found ------------------------------------------------------------------------ */
 
@@ -140,16 +141,20 @@ static void lines_around(struct text *t, const struct run *r, uint32_t centre, b
             shown++;
         }
     }
-    uint32_t after = 0;
-    for (uint32_t i = from; i < n && after < LINES_AFTER; i++) {
-        if (i != centre && line_is_note(plan, &records[i]))
-            continue;
-        if (i == centre && !mark && line_is_note(plan, &records[i]))
+    uint32_t line[LINES_BEFORE + LINES_AFTER], lines = 0;
+    size_t width = LINE_TIME_WIDTH;
+    for (uint32_t i = from, after = 0; i < n && after < LINES_AFTER; i++) {
+        if ((i != centre || !mark) && line_is_note(plan, &records[i]))
             continue;
         after += i > centre;
+        ASSERT(lines < LINES_BEFORE + LINES_AFTER);
+        line[lines++] = i;
+        width = line_wider(width, records[i].at);
+    }
+    for (uint32_t k = 0; k < lines; k++) {
         text_repeat(t, ' ', INDENT);
-        text_add(t, i == centre && mark ? "> " : "  ");
-        line_record(t, plan, &records[i]);
+        text_add(t, line[k] == centre && mark ? "> " : "  ");
+        line_record(t, plan, &records[line[k]], width);
         text_char(t, '\n');
     }
 }
@@ -234,7 +239,7 @@ static void answer_text(struct text *t, const struct run *r, uint32_t i)
     text_add(t, "ask ");
     text_duration(t, ask->at);
     text_add(t, ": ");
-    text_add(t, line_name(&r->c->sim, ask->question));
+    text_shown(t, line_name(&r->c->sim, ask->question));
     text_add(t, " -> ");
     text_quoted(t, line_name(&r->c->sim, r->c->choices[run_answer(r, i)].text));
     text_char(t, '\n');
@@ -262,7 +267,7 @@ static void miss_text(struct text *t, const struct outcome_file *f, const struct
     size_t n;
     const char *line = problem_source_line(f->source, f->n, e->line, &n);
     text_repeat(t, ' ', INDENT);
-    text_add(t, f->path);
+    text_shown(t, f->path);
     text_char(t, ':');
     text_u64(t, e->line);
     text_add(t, ": failed expectation\n");
@@ -288,8 +293,25 @@ static void miss_text(struct text *t, const struct outcome_file *f, const struct
 
 /* --- verdicts -------------------------------------------------------------------------------------- */
 
-/* How much more of a limit to suggest. */
-static uint64_t more(uint64_t limit, uint64_t times) { return limit > UINT64_MAX / times ? UINT64_MAX : limit * times; }
+/* The most that the language takes for a limit. ORDER scenarios/language/top.c */
+static uint64_t most_of(const char *word)
+{
+    static const struct {
+        const char *word;
+        uint32_t most;
+    } rows[] = {{"events", 1000000000}, {"pending", 1000000}, {"messages", 1000000}, {"records", 10000000},
+                {"labels", 10000000},   {"calls", 65000},     {"effects", 65000}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].word, word) == 0)
+            return rows[i].most;
+    return 0;
+}
+
+uint64_t outcome_raised(const char *word, uint64_t limit, uint64_t times)
+{
+    uint64_t most = most_of(word);
+    return limit >= most ? 0 : limit > most / times ? most : limit * times;
+}
 
 static void full(struct text *t, const struct run *r, const char *what, const char *word, uint64_t limit)
 {
@@ -301,10 +323,15 @@ static void full(struct text *t, const struct run *r, const char *what, const ch
     text_time(t, r->end_ns);
     if (word == NULL)
         return;
+    uint64_t raised = outcome_raised(word, limit, 2);
+    if (raised == 0) {
+        text_add(t, ", and cannot be raised further");
+        return;
+    }
     text_add(t, "; `limit ");
     text_add(t, word);
     text_char(t, ' ');
-    text_u64(t, more(limit, 2));
+    text_u64(t, raised);
     text_add(t, "` raises it");
 }
 
@@ -331,7 +358,7 @@ static void failed(struct text *t, const struct outcome_file *f, const struct ru
         full(t, r, "effects", "effects", r->c->model.effects);
         return;
     }
-    text_add(t, f->path);
+    text_shown(t, f->path);
     text_char(t, ':');
     text_u64(t, r->fail_line);
     text_add(t, ": error: ");
@@ -347,14 +374,23 @@ void outcome_error(struct text *t, const struct outcome_file *f, const struct ru
         text_count(t, r->full_limit, "event", "events");
         text_add(t, ", at ");
         text_time(t, r->end_ns);
-        text_add(t, "; if that is meant, `limit events ");
-        text_u64(t, more(r->full_limit, 10));
+        uint64_t raised = outcome_raised("events", r->full_limit, 10);
+        text_add(t, raised == 0 ? "; the limit cannot be raised further" : "; if that is meant, `limit events ");
+        if (raised == 0)
+            return;
+        text_u64(t, raised);
         text_add(t, "` raises the limit");
     } else if (r->end == END_FULL) {
         full_kernel(t, r);
     } else if (r->end == END_FAILED) {
         failed(t, f, r);
     }
+}
+
+void outcome_error_line(struct text *t, const struct outcome_file *f, const struct run *r, size_t indent)
+{
+    if (r->end == END_FAILED && r->fail_code != FAIL_CALLS && r->fail_code != FAIL_EFFECTS)
+        problem_show_word(t, f->source, f->n, r->fail_line, indent);
 }
 
 static void violation_text(struct text *t, const struct run *r, uint32_t i)
@@ -464,17 +500,30 @@ static void case_line(struct text *t, const struct outcome_file *f, const struct
     text_char(t, '\n');
 }
 
+static void misses_text(struct text *t, const struct outcome_file *f, const struct run *r)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->n_misses; i++)
+        if (miss_counts(r, &r->misses[i]) && n++ < MISSES_SHOWN)
+            miss_text(t, f, r, &r->misses[i]);
+    if (n <= MISSES_SHOWN)
+        return;
+    text_repeat(t, ' ', INDENT);
+    text_add(t, "and ");
+    text_u64(t, n - MISSES_SHOWN);
+    text_add(t, " more\n");
+}
+
 void outcome_case(struct text *t, const struct outcome_file *f, const struct run *r, const char *again)
 {
     uint32_t head = r->verdict == VERDICT_ERROR ? NONE32 : headline(r);
     int indent = INDENT + f->name_width;
     case_line(t, f, r, head);
+    outcome_error_line(t, f, r, INDENT + 4);
     more_violations(t, r, head, indent);
     if (r->verdict != VERDICT_ERROR)
         missing_violations(t, r, indent);
-    for (uint32_t i = 0; i < r->n_misses; i++)
-        if (miss_counts(r, &r->misses[i]))
-            miss_text(t, f, r, &r->misses[i]);
+    misses_text(t, f, r);
     asks_text(t, f, r);
     if (!r->as_expected && again != NULL) {
         text_repeat(t, ' ', INDENT);
@@ -627,7 +676,7 @@ static void json_error(struct text *t, const struct outcome_file *f, const struc
     } else {
         while (run_answer(r, i) != NONE32)
             i++;
-        text_add(&error, f->path);
+        text_shown(&error, f->path);
         text_char(&error, ':');
         text_u64(&error, r->c->asks[i].line);
         text_add(&error, ": error: ");

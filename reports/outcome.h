@@ -30,6 +30,11 @@ void outcome_case_json(struct text *t, const struct outcome_file *f, const struc
 void outcome_found(struct text *t, const struct run *r, const struct miss *m);
 /* Why a run came to no end of its own: "the limit ... was reached"; nothing when it did. */
 void outcome_error(struct text *t, const struct outcome_file *f, const struct run *r);
+/* The line of the file at which the run failed, with its newline; nothing where no line did it. */
+void outcome_error_line(struct text *t, const struct outcome_file *f, const struct run *r, size_t indent);
+/* What to suggest instead of a limit that was reached: that many times it, but no more than the language takes; 0: it
+ * is the most already. */
+uint64_t outcome_raised(const char *word, uint64_t limit, uint64_t times);
 /* Why question i has not one answer: `this question has no answer ...`. */
 void outcome_unanswered(struct text *t, const struct run *r, uint32_t i);
 /* The sentence that says that a trigger is idle or a question's time never comes, or that `decided-by` does not

@@ -36,6 +36,75 @@ TEST("a case as expected is a line with its sentence")
     played_free(&p);
 }
 
+/* Is `limit WORD N` taken? */
+static bool is_taken(const char *word, uint64_t limit)
+{
+    static struct diags diags;
+    struct text t = {0};
+    text_add(&t, "fencepost 1\nscenario \"x\"\ncase a holds\nstore s\nnode x\nlimit ");
+    text_add(&t, word);
+    text_char(&t, ' ');
+    text_u64(&t, limit);
+    text_add(&t, "\nx:\n  write s 1\n");
+    memset(&diags, 0, sizeof diags);
+    struct scenario *s = scenario_parse(t.bytes, t.n, "x", NULL, 0, &diags);
+    struct compiled *c = s == NULL ? NULL : scenario_compile(s, 0, 0, 0, &diags);
+    bool taken = c != NULL;
+    if (c != NULL)
+        compiled_free(c);
+    if (s != NULL)
+        scenario_free(s);
+    text_free(&t);
+    return taken;
+}
+
+TEST("a limit that is suggested is one that the language takes, and the most is the most")
+{
+    static const char *const words[] = {"events", "pending", "messages", "records", "labels", "calls", "effects"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        CHECK_EQ(outcome_raised(words[i], 5, 2), 10);
+        uint64_t most = outcome_raised(words[i], 30000, 1000000);
+        CHECK(is_taken(words[i], most));
+        CHECK(!is_taken(words[i], most + 1));
+        CHECK_EQ(outcome_raised(words[i], most - 1, 10), most);
+        CHECK_EQ(outcome_raised(words[i], most, 2), 0);
+        CHECK_EQ(outcome_raised(words[i], UINT64_MAX, 2), 0);
+    }
+}
+
+/* What is said of a run that came to such an end. */
+static void say_ended(struct text *t, enum run_end end, const char *name, uint64_t limit)
+{
+    struct played_case p = played(played_example, "fenced", 0);
+    struct outcome_file f = file_of(&p, played_example);
+    text_clear(t);
+    if (p.run != NULL) {
+        p.run->end = end;
+        p.run->full_name = name;
+        p.run->full_limit = limit;
+        outcome_error(t, &f, p.run);
+    }
+    played_free(&p);
+}
+
+TEST("a limit that is reached says which other limit would do, or that there is none")
+{
+    struct text t = {0};
+    say_ended(&t, END_STEPS, "events", 200000000);
+    has(&t, "; if that is meant, `limit events 1000000000` raises the limit");
+    say_ended(&t, END_STEPS, "events", 1000000000);
+    has(&t, "still running after 1000000000 events, at ");
+    has(&t, "s; the limit cannot be raised further");
+    CHECK(strstr(text_c(&t), "`limit") == NULL);
+    say_ended(&t, END_FULL, "events", 700000);
+    has(&t, "the limit of 700000 pending events was reached at ");
+    has(&t, "; `limit pending 1000000` raises it");
+    say_ended(&t, END_FULL, "labels", 10000000);
+    has(&t, "s, and cannot be raised further");
+    CHECK(strstr(text_c(&t), "`limit") == NULL);
+    text_free(&t);
+}
+
 TEST("a failed expectation shows its line, what was found, the trace around it, and the command")
 {
     static char text[2048];

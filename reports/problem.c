@@ -23,28 +23,10 @@ const char *problem_source_line(const char *source, size_t n, uint32_t line, siz
     return source;
 }
 
-/* How long the well-formed character at bytes is; 0: it is none, or one that a terminal might obey. */
-static size_t character(const char *bytes, size_t n)
-{
-    unsigned char c = (unsigned char)bytes[0];
-    size_t length = c < 0x80                ? 1
-                    : c >= 0xc2 && c < 0xe0 ? 2
-                    : c >= 0xe0 && c < 0xf0 ? 3
-                    : c >= 0xf0 && c < 0xf5 ? 4
-                                            : 0;
-    if (length == 0 || length > n || c < ' ' || c == 127)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if (((unsigned char)bytes[i] & 0xc0) != 0x80)
-            return 0;
-    bool second_set = c == 0xc2 && (unsigned char)bytes[1] < 0xa0; /* the control characters from 128 on */
-    return second_set ? 0 : length;
-}
-
 static void shown_bytes(struct text *t, const char *bytes, size_t n)
 {
     for (size_t i = 0; i < n;) {
-        size_t length = character(bytes + i, n - i);
+        size_t length = text_character(bytes + i, n - i);
         for (size_t k = 0; k < length; k++)
             text_char(t, bytes[i + k]);
         if (length == 0)
@@ -90,7 +72,7 @@ void problem_show(struct text *t, const char *line, size_t line_length, uint32_t
 static void head(struct text *t, const char *file, uint32_t line, uint32_t column, const char *what)
 {
     text_style(t, STYLE_BOLD);
-    text_add(t, file);
+    text_shown(t, file);
     if (line > 0) {
         text_char(t, ':');
         text_u64(t, line);
@@ -104,7 +86,7 @@ static void head(struct text *t, const char *file, uint32_t line, uint32_t colum
     text_style(t, STYLE_BAD);
     text_add(t, "error: ");
     text_style(t, STYLE_PLAIN);
-    text_add(t, what);
+    text_shown(t, what);
     text_char(t, '\n');
 }
 
@@ -124,15 +106,29 @@ void problem_list(struct text *t, const char *file, const char *source, size_t n
         show(t, source, n, d->line, d->column, d->column == 0 ? 0 : d->length == 0 ? 1 : d->length);
     }
     if (diags->total > diags->n) {
-        text_add(t, file);
+        text_shown(t, file);
         text_add(t, ": and ");
         text_u64(t, diags->total - diags->n);
         text_add(t, " more\n");
     }
 }
 
+void problem_show_word(struct text *t, const char *source, size_t n, uint32_t line, size_t indent)
+{
+    size_t length, from = 0;
+    const char *text = source == NULL ? NULL : problem_source_line(source, n, line, &length);
+    if (text == NULL)
+        return;
+    while (from < length && text[from] == ' ')
+        from++;
+    size_t to = from;
+    while (to < length && text[to] != ' ' && text[to] != '\r')
+        to++;
+    problem_show(t, text, length, (uint32_t)from + 1, (uint32_t)(to - from), indent);
+}
+
 void problem_line(struct text *t, const char *file, const char *source, size_t n, uint32_t line, const char *what)
 {
     head(t, file, line, 0, what);
-    show(t, source, n, line, 0, 0);
+    problem_show_word(t, source, n, line, 4);
 }

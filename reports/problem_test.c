@@ -74,6 +74,20 @@ TEST("a line of a text is found by its number, and one behind the end is not the
     CHECK(problem_source_line("", 0, 1, &n) == NULL);
 }
 
+TEST("a problem without a column has its caret under the first word of its line")
+{
+    struct text t = {0};
+    problem_line(&t, "f\033.fence", "a\n  write x\r\n", 13, 2, "what\xc2\x9b?");
+    CHECK_STR(text_c(&t), "f\\x1b.fence:2: error: what\\xc2\\x9b?\n      write x?\n      ^~~~~\n");
+    text_clear(&t);
+    problem_line(&t, "f", "a\n", 2, 3, "x");
+    CHECK_STR(text_c(&t), "f:3: error: x\n");
+    text_clear(&t);
+    problem_line(&t, "f", NULL, 0, 0, "x");
+    CHECK_STR(text_c(&t), "f: error: x\n");
+    text_free(&t);
+}
+
 TEST("ten problems are shown, and how many more there are")
 {
     static struct diags d;

@@ -15,26 +15,9 @@
 
 /* --- the command that shows it again -------------------------------------------------------------- */
 
-static void shell_word(struct text *t, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=+:@%,";
-    if (word[0] != '\0' && strspn(word, plain) == strlen(word)) {
-        text_add(t, word);
-        return;
-    }
-    text_char(t, '\'');
-    for (; *word != '\0'; word++) {
-        if (*word == '\'')
-            text_add(t, "'\\''");
-        else
-            text_char(t, *word);
-    }
-    text_char(t, '\'');
-}
-
 static void again_command(struct text *t, const struct options *o, const char *path, const char *case_name)
 {
-    shell_word(t, o->program);
+    text_shell(t, o->program);
     text_add(t, " run ");
     for (uint32_t i = 0; i < o->n_settings; i++) {
         struct text one = {0};
@@ -42,7 +25,7 @@ static void again_command(struct text *t, const struct options *o, const char *p
         text_char(&one, '=');
         text_add(&one, o->setting[i].value);
         text_add(t, "--set ");
-        shell_word(t, text_c(&one));
+        text_shell(t, text_c(&one));
         text_char(t, ' ');
         text_done(t, &one);
     }
@@ -53,17 +36,26 @@ static void again_command(struct text *t, const struct options *o, const char *p
         text_add(t, gate_table[g].name);
         text_char(t, ' ');
     }
-    text_add(t, "--case ");
-    shell_word(t, case_name);
+    text_add(t, o->points ? "--points --case " : "--case ");
+    text_shell(t, case_name);
     text_add(t, path[0] == '-' ? " -- " : " ");
-    shell_word(t, path);
+    text_shell(t, path);
 }
 
 /* --- run -------------------------------------------------------------------------------------------- */
 
 struct totals {
-    uint64_t scenarios, cases, unexpected, wrong; /* wrong: files with errors */
-    bool found;                                   /* some file has the case of --case */
+    uint64_t scenarios, cases;
+    uint64_t unexpected, broken; /* cases not as expected; with an error, which is status 2 */
+    uint64_t undecided, wrong;   /* files whose `decided-by` does not decide; with errors, which is status 2 */
+    bool found;                  /* some file has the case of --case */
+};
+
+/* What is said of a file beside its cases. */
+struct aside {
+    struct text errors; /* for standard error */
+    struct text reason; /* the same for JSON, on one line */
+    bool undecided, wrong;
 };
 
 static bool case_is_wanted(const struct options *o, const char *name)
@@ -73,12 +65,14 @@ static bool case_is_wanted(const struct options *o, const char *name)
 
 /* One case of a file, run and reported. */
 static int run_one(const struct loaded *l, uint32_t i, const struct options *o, struct text *t, struct tally *tally,
-                   struct totals *totals)
+                   struct totals *totals, struct aside *aside)
 {
     int status = STATUS_GOOD;
     struct compiled *c = front_compile(l, i, o->without, &status);
-    if (c == NULL)
+    if (c == NULL) {
+        aside->wrong = true;
         return status;
+    }
     const struct run_options how = {o->without == 0, o->points ? SIM_POINTS : 0, NULL, 0};
     struct run *r = run_case(c, &how);
     if (r == NULL) {
@@ -89,22 +83,39 @@ static int run_one(const struct loaded *l, uint32_t i, const struct options *o, 
     again_command(&again, o, l->file.path, c->name);
     if (o->points)
         trace_points(t, &l->file, r);
-    else if (o->format == FORMAT_JSON)
+    if (o->format == FORMAT_JSON)
         outcome_case_json(t, &l->file, r);
-    else if (!o->quiet || !r->as_expected)
+    else if (!r->as_expected || !(o->quiet || o->points))
         outcome_case(t, &l->file, r, text_c(&again));
     text_done(t, &again);
     t->failed = t->failed || !tally_add(tally, r);
     status = front_status_of(r);
     totals->cases++;
-    totals->unexpected += !r->as_expected;
+    totals->unexpected += status == STATUS_FAILED;
+    totals->broken += status == STATUS_WRONG;
     run_free(r);
     compiled_free(c);
     return status;
 }
 
+/* A problem of a file as a whole; line 0: of no line. */
+static void put_aside(struct aside *aside, const struct loaded *l, uint32_t line, struct text *what)
+{
+    struct text *reason = &aside->reason;
+    problem_line(&aside->errors, l->file.path, l->bytes, l->file.n, line, text_c(what));
+    text_add(reason, reason->n > 0 ? "; " : "");
+    text_shown(reason, l->file.path);
+    if (line > 0) {
+        text_char(reason, ':');
+        text_u64(reason, line);
+    }
+    text_add(reason, ": error: ");
+    text_bytes(reason, what->bytes, what->n);
+    text_done(&aside->errors, what);
+}
+
 /* Lines that wait for an event that came in no case. */
-static int idle_triggers(const struct loaded *l, const struct tally *tally, struct text *errors)
+static int idle_triggers(const struct loaded *l, const struct tally *tally, struct aside *aside)
 {
     int status = STATUS_GOOD;
     for (uint32_t i = 0; i < tally->n; i++) {
@@ -112,8 +123,8 @@ static int idle_triggers(const struct loaded *l, const struct tally *tally, stru
             continue;
         struct text what = {0};
         outcome_idle(&what, &tally->row[i]);
-        problem_line(errors, l->file.path, l->bytes, l->file.n, tally->row[i].line, text_c(&what));
-        text_done(errors, &what);
+        put_aside(aside, l, tally->row[i].line, &what);
+        aside->wrong = true;
         status = STATUS_WRONG;
     }
     return status;
@@ -129,7 +140,7 @@ static void decided_text(struct text *t, const struct loaded *l, const struct de
     text_add(t, d->how == DECIDED_PUT_BACK ? " hold\n" : "\n");
 }
 
-static int check_decided(const struct loaded *l, const struct options *o, struct text *t, struct text *errors)
+static int check_decided(const struct loaded *l, const struct options *o, struct text *t, struct aside *aside)
 {
     static struct diags diags;
     struct decision d;
@@ -137,12 +148,12 @@ static int check_decided(const struct loaded *l, const struct options *o, struct
     replay_decided_by(l->scenario, &d, &diags);
     switch (d.how) {
     case DECIDED_NO_MEMORY: return front_no_memory();
-    case DECIDED_PROBLEM: return front_complain_diags(l, l->file.path, &diags);
+    case DECIDED_PROBLEM: aside->wrong = true; return front_complain_diags(l, l->file.path, &diags);
     case DECIDED_NO: {
         struct text what = {0};
         outcome_undecided(&what, l->scenario, &d);
-        problem_line(errors, l->file.path, NULL, 0, 0, text_c(&what));
-        text_done(errors, &what);
+        put_aside(aside, l, 0, &what);
+        aside->undecided = true;
         return STATUS_FAILED;
     }
     case DECIDED_PUT_BACK:
@@ -157,15 +168,15 @@ static int check_decided(const struct loaded *l, const struct options *o, struct
 static void title(struct text *t, const struct loaded *l)
 {
     text_style(t, STYLE_BOLD);
-    text_add(t, l->file.path);
+    text_shown(t, l->file.path);
     text_style(t, STYLE_PLAIN);
     text_add(t, ": ");
-    text_add(t, scenario_title(l->scenario));
+    text_shown(t, scenario_title(l->scenario));
     text_char(t, '\n');
 }
 
 /* All wanted cases of a file, then what the file as a whole must show. */
-static int run_cases(const struct loaded *l, const struct options *o, struct text *t, struct text *errors,
+static int run_cases(const struct loaded *l, const struct options *o, struct text *t, struct aside *aside,
                      struct totals *totals)
 {
     struct tally tally = {0};
@@ -175,13 +186,17 @@ static int run_cases(const struct loaded *l, const struct options *o, struct tex
         if (!case_is_wanted(o, scenario_case_name(l->scenario, i)))
             continue;
         totals->found = true;
-        status = front_worse(status, run_one(l, i, o, t, &tally, totals));
+        status = front_worse(status, run_one(l, i, o, t, &tally, totals, aside));
     }
-    bool whole = o->n_cases == 0 && o->without == 0 && !o->points;
+    bool whole = o->n_cases == 0 && o->without == 0 && !o->points, good = status == STATUS_GOOD;
     if (whole && status < STATUS_WRONG)
-        status = front_worse(status, idle_triggers(l, &tally, errors));
+        status = front_worse(status, idle_triggers(l, &tally, aside));
     if (whole && status < STATUS_WRONG)
-        status = front_worse(status, check_decided(l, o, t, errors));
+        status = front_worse(status, check_decided(l, o, t, aside));
+    if (!good) /* a case has its own reason */
+        text_clear(&aside->reason);
+    totals->wrong += aside->wrong;
+    totals->undecided += aside->undecided && !aside->wrong;
     tally_free(&tally);
     return status;
 }
@@ -191,9 +206,18 @@ static bool has_wanted_case(const struct loaded *l, const struct options *o)
     return o->n_cases == 0 || scenario_case_find(l->scenario, o->case_name[0]) >= 0;
 }
 
+static int put_errors(struct aside *aside, int status)
+{
+    aside->errors.failed = aside->errors.failed || aside->reason.failed;
+    status = front_worse(status, front_put_complaint(&aside->errors));
+    text_free(&aside->errors);
+    text_free(&aside->reason);
+    return status;
+}
+
 static int run_json(const struct loaded *l, const struct options *o, struct text *t, struct totals *totals)
 {
-    struct text errors = front_report(2);
+    struct aside aside = {.errors = front_report(2)};
     text_char(t, '{');
     text_key(t, "v");
     text_u64(t, 1);
@@ -203,30 +227,30 @@ static int run_json(const struct loaded *l, const struct options *o, struct text
     text_json(t, scenario_title(l->scenario));
     text_key(t, "cases");
     text_char(t, '[');
-    int status = run_cases(l, o, t, &errors, totals);
+    int status = run_cases(l, o, t, &aside, totals);
     text_char(t, ']');
+    if (aside.reason.n > 0) {
+        text_key(t, "error");
+        text_json_bytes(t, aside.reason.bytes, aside.reason.n);
+    }
+    t->failed = t->failed || aside.reason.failed;
     text_key(t, "as_expected");
     text_add(t, status == STATUS_GOOD ? "true}\n" : "false}\n");
-    totals->wrong += errors.n > 0;
-    status = front_worse(status, front_put_complaint(&errors));
-    text_free(&errors);
-    return status;
+    return put_errors(&aside, status);
 }
 
 static int run_text(const struct loaded *l, const struct options *o, struct text *t, struct totals *totals)
 {
-    struct text errors = front_report(2), cases = front_report(1);
-    int status = run_cases(l, o, &cases, &errors, totals);
+    struct aside aside = {.errors = front_report(2)};
+    struct text cases = front_report(1);
+    int status = run_cases(l, o, &cases, &aside, totals);
     if (!o->points && (cases.n > 0 || !o->quiet))
         title(t, l);
     text_bytes(t, cases.bytes, cases.n);
     text_done(t, &cases);
-    totals->wrong += errors.n > 0;
     if (status < STATUS_BROKEN)
         status = front_worse(status, front_put(t));
-    status = front_worse(status, front_put_complaint(&errors));
-    text_free(&errors);
-    return status;
+    return put_errors(&aside, status);
 }
 
 static int run_fence(const struct loaded *l, struct text *t)
@@ -284,25 +308,31 @@ static int run_file(const char *path, const struct options *o, struct text *t, s
     return status < STATUS_BROKEN ? front_worse(status, front_put(t)) : status;
 }
 
-/* "47 scenarios, 121 cases: all as expected" */
+/* One number of the summary, if it is one. */
+static void summand(struct text *t, size_t start, uint64_t n, const char *one, const char *many)
+{
+    if (n == 0)
+        return;
+    text_add(t, t->n > start ? ", " : "");
+    text_u64(t, n);
+    text_add(t, n == 1 ? one : many);
+}
+
+/* "47 scenarios, 121 cases: all as expected"; "3 cases: 1 not as expected, 1 file with errors". What is not as
+ * expected makes the status 1, what has an error 2. */
 static void summary(struct text *t, const struct options *o, const struct totals *totals)
 {
     text_count(t, totals->scenarios, "scenario", "scenarios");
     text_add(t, ", ");
     text_count(t, totals->cases, "case", "cases");
     text_add(t, ": ");
-    if (totals->unexpected == 0 && totals->wrong == 0) {
-        text_add(t, o->dry ? "no errors\n" : "all as expected\n");
-        return;
-    }
-    if (totals->unexpected > 0) {
-        text_u64(t, totals->unexpected);
-        text_add(t, " not as expected");
-    }
-    if (totals->wrong > 0) {
-        text_add(t, totals->unexpected > 0 ? ", " : "");
-        text_count(t, totals->wrong, "file with errors", "files with errors");
-    }
+    size_t start = t->n;
+    summand(t, start, totals->unexpected, " not as expected", " not as expected");
+    summand(t, start, totals->undecided, " file not as expected", " files not as expected");
+    summand(t, start, totals->broken, " with an error", " with errors");
+    summand(t, start, totals->wrong, " file with errors", " files with errors");
+    if (t->n == start)
+        text_add(t, o->dry ? "no errors" : "all as expected");
     text_char(t, '\n');
 }
 

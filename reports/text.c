@@ -175,40 +175,6 @@ void text_duration(struct text *t, ns d)
     text_char(t, 's');
 }
 
-static void hex_byte(struct text *t, const char *prefix, unsigned char c)
-{
-    static const char hex[] = "0123456789abcdef";
-    text_add(t, prefix);
-    text_char(t, hex[c >> 4]);
-    text_char(t, hex[c & 15]);
-}
-
-void text_quoted(struct text *t, const char *string)
-{
-    text_char(t, '"');
-    for (const char *s = string; *s != '\0'; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c == '"' || c == '\\')
-            text_char(t, '\\');
-        if (c == '\n')
-            text_add(t, "\\n");
-        else if (c == '\t')
-            text_add(t, "\\t");
-        else if (c < ' ' || c == 127)
-            hex_byte(t, "\\x", c);
-        else
-            text_char(t, *s);
-    }
-    text_char(t, '"');
-}
-
-void text_count(struct text *t, uint64_t n, const char *one, const char *many)
-{
-    text_u64(t, n);
-    text_char(t, ' ');
-    text_add(t, n == 1 ? one : many);
-}
-
 /* How many bytes of well-formed UTF-8 stand at s (of n), or 0. */
 static size_t utf8_length(const unsigned char *s, size_t n)
 {
@@ -232,6 +198,114 @@ static size_t utf8_length(const unsigned char *s, size_t n)
     return bad ? 0 : length;
 }
 
+size_t text_character(const char *bytes, size_t n)
+{
+    const unsigned char *s = (const unsigned char *)bytes;
+    size_t length = utf8_length(s, n);
+    bool control = s[0] < ' ' || s[0] == 127 || (length == 2 && s[0] == 0xc2 && s[1] < 0xa0);
+    return control ? 0 : length;
+}
+
+static void hex_byte(struct text *t, const char *prefix, unsigned char c)
+{
+    static const char hex[] = "0123456789abcdef";
+    text_add(t, prefix);
+    text_char(t, hex[c >> 4]);
+    text_char(t, hex[c & 15]);
+}
+
+void text_shown(struct text *t, const char *string)
+{
+    size_t n = strlen(string);
+    while (n > 0) {
+        size_t length = text_character(string, n);
+        if (length == 0)
+            hex_byte(t, "\\x", (unsigned char)*string);
+        else
+            text_bytes(t, string, length);
+        string += length == 0 ? 1 : length;
+        n -= length == 0 ? 1 : length;
+    }
+}
+
+void text_quoted(struct text *t, const char *string)
+{
+    size_t n = strlen(string);
+    text_char(t, '"');
+    while (n > 0) {
+        size_t length = text_character(string, n);
+        if (*string == '"' || *string == '\\')
+            text_char(t, '\\');
+        if (*string == '\n')
+            text_add(t, "\\n");
+        else if (*string == '\t')
+            text_add(t, "\\t");
+        else if (length == 0)
+            hex_byte(t, "\\x", (unsigned char)*string);
+        else
+            text_bytes(t, string, length);
+        string += length == 0 ? 1 : length;
+        n -= length == 0 ? 1 : length;
+    }
+    text_char(t, '"');
+}
+
+/* In $'...', all that is not ASCII as three octal digits: a shell would take what follows \xHH for more of it. */
+static void shell_escaped(struct text *t, const char *word)
+{
+    text_add(t, "$'");
+    for (; *word != '\0'; word++) {
+        unsigned char c = (unsigned char)*word;
+        if (c == '\'' || c == '\\')
+            text_char(t, '\\');
+        if (c >= ' ' && c < 127) {
+            text_char(t, *word);
+            continue;
+        }
+        const char octal[] = {'\\', (char)('0' + (c >> 6)), (char)('0' + (c >> 3 & 7)), (char)('0' + (c & 7))};
+        text_bytes(t, octal, sizeof octal);
+    }
+    text_char(t, '\'');
+}
+
+static bool is_harmless(const char *word)
+{
+    for (size_t n = strlen(word), length = 0; n > 0; word += length, n -= length) {
+        length = text_character(word, n);
+        if (length == 0)
+            return false;
+    }
+    return true;
+}
+
+void text_shell(struct text *t, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=+:@%,";
+    if (word[0] != '\0' && strspn(word, plain) == strlen(word)) {
+        text_add(t, word);
+        return;
+    }
+    if (!is_harmless(word)) {
+        shell_escaped(t, word);
+        return;
+    }
+    text_char(t, '\'');
+    for (; *word != '\0'; word++) {
+        if (*word == '\'')
+            text_add(t, "'\\''");
+        else
+            text_char(t, *word);
+    }
+    text_char(t, '\'');
+}
+
+void text_count(struct text *t, uint64_t n, const char *one, const char *many)
+{
+    text_u64(t, n);
+    text_char(t, ' ');
+    text_add(t, n == 1 ? one : many);
+}
+
 void text_json_bytes(struct text *t, const char *bytes, size_t n)
 {
     text_char(t, '"');
@@ -247,6 +321,8 @@ void text_json_bytes(struct text *t, const char *bytes, size_t n)
             text_add(t, "\\n");
         else if (*s < ' ' || *s == 127)
             hex_byte(t, "\\u00", *s);
+        else if (text_character(bytes + i, n - i) == 0) /* U+0080 to U+009F */
+            hex_byte(t, "\\u00", s[1]);
         else
             text_bytes(t, bytes + i, length);
         i += length == 0 ? 1 : length;

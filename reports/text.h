@@ -28,6 +28,11 @@ void text_bytes(struct text *t, const char *bytes, size_t n);
 void text_add(struct text *t, const char *string);
 void text_char(struct text *t, char c);
 void text_repeat(struct text *t, char c, size_t n);
+/* As text_add, for what a user, a file or a folder named: each byte that a terminal could obey (a control character,
+ * also of the second set), or that is no UTF-8, becomes \xHH. */
+void text_shown(struct text *t, const char *string);
+/* How long the character at bytes (of n > 0) is; 0: it is one of those that text_shown() escapes. */
+size_t text_character(const char *bytes, size_t n);
 /* As text_add, filled up with blanks: behind it, or before it when width is negative. */
 void text_pad(struct text *t, const char *string, int width);
 void text_u64(struct text *t, uint64_t v);
@@ -38,10 +43,13 @@ void text_digest(struct text *t, uint64_t digest); /* d1:0123456789abcdef */
 void text_time(struct text *t, ns at);
 /* "12s", "1m30s", "250us", "10.010s": the shortest form that the language reads back. */
 void text_duration(struct text *t, ns d);
-/* In double quotes, with \" and \\ and \n, \t, \xHH: as a text literal of the language. */
+/* In double quotes, with \" and \\ and \n, \t, \xHH (as text_shown): as a text literal of the language. */
 void text_quoted(struct text *t, const char *string);
 /* Plural: "1 case", "2 cases". */
 void text_count(struct text *t, uint64_t n, const char *one, const char *many);
+
+/* A word for a shell: bare, in quotes, or as $'...' where text_shown() would escape something. */
+void text_shell(struct text *t, const char *word);
 
 /* A JSON string with its quotes; bytes that are no UTF-8 become U+FFFD. NULL: null. */
 void text_json(struct text *t, const char *string);

@@ -65,6 +65,25 @@ TEST("a quoted text escapes quotes, backslashes and control bytes")
     CHECK_TEXT(text_quoted(&t, "\n\t\x01"), "\"\\n\\t\\x01\"");
 }
 
+TEST("what a terminal could obey, or is no UTF-8, is shown as its number")
+{
+    CHECK_TEXT(text_shown(&t, "a/b \\ \"c\""), "a/b \\ \"c\"");
+    CHECK_TEXT(text_shown(&t, "\033[31m\n\x7f"), "\\x1b[31m\\x0a\\x7f");
+    CHECK_TEXT(text_shown(&t, "\xc2\x9b\xc2\xa0\xc3\xbc"), "\\xc2\\x9b\xc2\xa0\xc3\xbc");
+    CHECK_TEXT(text_shown(&t, "\xff\xe2\x82"), "\\xff\\xe2\\x82");
+    CHECK_TEXT(text_quoted(&t, "\xc2\x9b\xc3\xbc\xff"), "\"\\xc2\\x9b\xc3\xbc\\xff\"");
+    CHECK_TEXT(text_json(&t, "\xc2\x9b\xc2\xa0"), "\"\\u009b\xc2\xa0\"");
+}
+
+TEST("a word for a shell is bare, or quoted, or escaped")
+{
+    CHECK_TEXT(text_shell(&t, "a-b/c.fence"), "a-b/c.fence");
+    CHECK_TEXT(text_shell(&t, ""), "''");
+    CHECK_TEXT(text_shell(&t, "it's \xc3\xbc"), "'it'\\''s \xc3\xbc'");
+    CHECK_TEXT(text_shell(&t, "\0331'\\\xff"), "$'\\0331\\'\\\\\\377'");
+    CHECK_TEXT(text_shell(&t, "\xc2\x9b"), "$'\\302\\233'");
+}
+
 TEST("JSON escapes what it must, and replaces bytes that are no UTF-8")
 {
     CHECK_TEXT(text_json(&t, "a\"b\\c\n"), "\"a\\\"b\\\\c\\n\"");

@@ -19,14 +19,14 @@ static void head(struct text *t, const struct outcome_file *f, const struct run 
 }
 
 /* The marks of what the record broke; a sign that the case does not name is a sign, not a violation. */
-static void marks(struct text *t, const struct run *r, uint32_t record)
+static void marks(struct text *t, const struct run *r, uint32_t record, size_t indent)
 {
     static const char *const word[] = {"^ violates ", "^ violates ", "^ and then violates ", "^ sign "};
     for (uint32_t i = 0; i < r->n_violations; i++) {
         const struct violation *v = &r->violation[i];
         if (v->record != record)
             continue;
-        text_repeat(t, ' ', LINE_INDENT);
+        text_repeat(t, ' ', indent);
         text_style(t, r->role[i] == ROLE_WARNING ? STYLE_DIM : STYLE_BAD);
         text_add(t, word[r->role[i]]);
         text_add(t, invariant_table[v->invariant].name);
@@ -61,25 +61,36 @@ static void foot(struct text *t, const struct outcome_file *f, const struct run 
     if (r->verdict == VERDICT_ERROR) {
         text_add(t, ": ");
         outcome_error(t, f, r);
+        text_char(t, '\n');
+        outcome_error_line(t, f, r, 4);
+    } else {
+        text_char(t, '\n');
     }
-    text_add(t, "\ndigest ");
+    text_add(t, "digest ");
     text_digest(t, r->digest);
     text_char(t, '\n');
+}
+
+static bool is_shown(const struct run *r, const struct record *records, uint32_t i, bool notes)
+{
+    return notes || !line_is_note(&r->c->sim, &records[i]) || is_broken(r, i + 1);
 }
 
 void trace_text(struct text *t, const struct outcome_file *f, const struct run *r, bool notes)
 {
     uint32_t n;
     const struct record *records = sim_trace(r->sim, &n);
+    size_t width = LINE_TIME_WIDTH;
+    for (uint32_t i = 0; i < n; i++)
+        if (is_shown(r, records, i, notes))
+            width = line_wider(width, records[i].at);
     head(t, f, r);
     for (uint32_t i = 0; i < n; i++) {
-        bool broken = is_broken(r, i + 1);
-        if (!notes && !broken && line_is_note(&r->c->sim, &records[i]))
+        if (!is_shown(r, records, i, notes))
             continue;
-        line_record(t, &r->c->sim, &records[i]);
+        line_record(t, &r->c->sim, &records[i], width);
         text_char(t, '\n');
-        if (broken)
-            marks(t, r, i + 1);
+        marks(t, r, i + 1, width + 2);
     }
     foot(t, f, r);
 }
@@ -96,7 +107,7 @@ void trace_json(struct text *t, const struct outcome_file *f, const struct run *
     text_json(t, r->c->name);
     text_add(t, "}\n");
     for (uint32_t i = 0; i < n; i++) {
-        if (!notes && !is_broken(r, i + 1) && line_is_note(&r->c->sim, &records[i]))
+        if (!is_shown(r, records, i, notes))
             continue;
         line_json(t, &r->c->sim, &records[i], i);
         text_char(t, '\n');
@@ -121,19 +132,19 @@ static void point(struct text *t, const struct run *r, const struct record *one)
     if (kind == CHOICE_BEFORE || kind == CHOICE_AFTER) {
         ASSERT(what >= 0 && (uint32_t)what < plan->n_verbs);
         text_add(t, kind == CHOICE_BEFORE ? "before " : "after ");
-        text_add(t, actor);
+        text_shown(t, actor);
         text_char(t, ' ');
         text_add(t, plan->verbs[what].name);
         text_add(t, peer == NULL ? "" : " ");
-        text_add(t, peer == NULL ? "" : peer);
+        text_shown(t, peer == NULL ? "" : peer);
     } else if (kind == CHOICE_RESUME) {
-        text_add(t, actor);
+        text_shown(t, actor);
         text_add(t, " resumes");
     } else {
         text_add(t, kind == CHOICE_DELAY ? "delay " : "");
-        text_add(t, actor);
+        text_shown(t, actor);
         text_add(t, " -> ");
-        text_add(t, peer == NULL ? "" : peer);
+        text_shown(t, peer == NULL ? "" : peer);
     }
     text_add(t, " #");
     text_i64(t, point_field(r, one, "#"));
@@ -143,12 +154,16 @@ void trace_points(struct text *t, const struct outcome_file *f, const struct run
 {
     uint32_t n, count = 0;
     const struct record *records = sim_trace(r->sim, &n);
+    size_t width = LINE_TIME_WIDTH;
+    for (uint32_t i = 0; i < n; i++)
+        if (records[i].verb == V_CHOICE)
+            width = line_wider(width, records[i].at);
     head(t, f, r);
     for (uint32_t i = 0; i < n; i++) {
         if (records[i].verb != V_CHOICE)
             continue;
         count++;
-        line_time(t, records[i].at);
+        line_time(t, records[i].at, width);
         text_add(t, "  ");
         point(t, r, &records[i]);
         text_char(t, '\n');

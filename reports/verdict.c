@@ -18,7 +18,7 @@ struct facts {
 
 static void name(struct text *t, const struct facts *f, name_id id)
 {
-    text_add(t, id == NONE16 ? "somebody" : line_name(f->plan, id));
+    text_shown(t, id == NONE16 ? "somebody" : line_name(f->plan, id));
 }
 
 static void at(struct text *t, const struct record *r)

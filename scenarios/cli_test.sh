@@ -128,6 +128,7 @@ check "decided by its gate" 0 run decided.fence
 says 'decided by store-token'
 check "not decided by its gate" 1 run undecided.fence
 complains 'decided-by lease-check'
+says '1 scenario, 3 cases: 1 file not as expected'
 check "without a gate" 1 run paused.fence --case fenced --without store-token
 says 'violates'
 says '--without store-token'
@@ -165,6 +166,27 @@ says '"end_ns":'
 check "JSON of a failure" 1 run --format json wrong.fence
 says '"failed_expectations":[{"line":'
 says '"as_expected":false}'
+if grep -q '"error"' out; then bad "an error, where a case says why"; else good; fi
+check "JSON of a file whose cases are as expected: decided-by" 1 run --json undecided.fence
+says '],"error":"undecided.fence: error: decided-by lease-check: '
+says 'the same invariant","as_expected":false}'
+check "JSON of a file with a trigger that never fires, and cases that say why" 2 run --json idle.fence
+if grep -q '"error"' out; then bad "an error, where a case says why"; else good; fi
+{
+    cat calm.fence
+    echo 'before w1 writes ledger #2: pause w1 for 1s'
+    echo 'before w1 writes ledger #3: pause w1 for 1s'
+} >twoidle.fence
+check "JSON of a file whose cases are as expected: two triggers" 2 run --json twoidle.fence
+says '],"error":"twoidle.fence:12: error: this event came in no case that it applies to: it came 1 time, and #2 was waited for; twoidle.fence:13: error: '
+says ' #3 was waited for","as_expected":false}'
+cp out twoidle.json
+check "idle triggers, in text" 2 run twoidle.fence
+says '1 scenario, 1 case: 1 file with errors'
+complains '    before w1 writes ledger #3: pause'
+complains '    ^~~~~~'
+check "JSON of a file whose cases are as expected: a question" 2 run --json toolate.fence
+says '],"error":"toolate.fence:31: error: the time of this question, 3600.000s, came in no case'
 # Every line of a file is one JSON value: strings, then numbers, then what is innermost, is reduced to a letter.
 json_parses() {
     [ -s "$1" ] && ! sed -E 's/"([^"\\]|\\["\\\/bfnrt]|\\u[0-9a-fA-F]{4})*"/s/g; s/-?(0|[1-9][0-9]*)|true|false|null/v/g
@@ -177,13 +199,15 @@ for bad in '{"a":1,}' '[1 2]' '{"a" 1}' '"a' '{1:2}' 'nul' '[01]'; do
     echo "$bad" >out
     if json_parses out; then bad "taken for JSON"; else good; fi
 done
-for file in paused.fence wrong.fence; do
+for file in paused.fence wrong.fence undecided.fence idle.fence toolate.fence; do
     name="JSON parses"
     "$fencepost" run --json $file >out 2>err
     if json_parses out; then good; else bad "no JSON"; fi
     "$fencepost" trace --json --notes --case fenced $file >out 2>err
     if json_parses out; then good; else bad "no JSON"; fi
 done
+name="JSON of two idle triggers parses"
+if json_parses twoidle.json; then good; else bad "no JSON"; fi
 check "the canonical form" 0 run --format fence paused.fence
 cp out canonical.fence
 check "the canonical form is a fixed point" 0 run --format fence canonical.fence
@@ -193,6 +217,22 @@ says 'before w1 writes ledger #1'
 says 'w1 -> ledger #1'
 says 'after leader grants w2 #1'
 says 'w1 resumes #1'
+silent
+sed 's/^store ledger/store ledger\nlimit labels 1/' calm.fence >labels.fence
+check "decision points up to a capacity" 2 run --points labels.fence
+says 'NOT as expected  the limit of 1 labels was reached at'
+says '`limit labels 2` raises it'
+says 'again: '
+says ' run --points --case calm labels.fence'
+check "the plain run has room for its labels" 0 run labels.fence
+sed 's/^store ledger/store ledger\nlimit events 5/' calm.fence >limit.fence
+check "decision points up to the event limit" 1 run --points limit.fence
+says 'still running after 5 events'
+sed 's/  write ledger "a"/  write ledger "a"\n  read ledger as x\n  write ledger x + 1/' calm.fence >mixed.fence
+check "decision points up to an error" 2 run --points mixed.fence
+says 'mixed.fence:12: error: '
+check "decision points of a case that is not as expected" 1 run --points --case fenced wrong.fence
+says 'found: w1 did not hold leader at 13.000s'
 check "dry" 0 run --dry paused.fence calm.fence
 says '2 scenarios, 4 cases: no errors'
 
@@ -213,6 +253,17 @@ check "a trace as JSON lines" 0 trace --format json calm.fence
 says '"actor":"ledger","verb":"commits","object":"w1"'
 check "no trace in canonical form" 2 trace --format fence calm.fence
 
+sed -e 's/^  acquire leader/  acquire leader\n  wait 1m26.675666667s/' -e 's/ttl = 10s/ttl = 10m/' calm.fence >fine.fence
+check "a trace with wide times" 0 trace fine.fence
+says '86.67'
+if [ "$(sed -n '/s  [a-z]/s/s  [a-z].*//p' out | awk '{ print length }' | sort -u | wc -l)" -eq 1 ]; then good; else bad "no column"; fi
+sed 's/write ledger "a"/write ledger "b"/' fine.fence >finer.fence
+check "a diff with wide times" 1 diff fine.fence finer.fence
+says '> 86.67'
+if [ "$(sed -n '/s  [a-z]/s/s  [a-z].*//p' out | awk '{ print length }' | sort -u | wc -l)" -eq 1 ]; then good; else bad "no column"; fi
+check "decision points with wide times" 0 run --points fine.fence
+if [ "$(sed -n '/s  [a-z]/s/s  [a-z].*//p' out | awk '{ print length }' | sort -u | wc -l)" -eq 1 ]; then good; else bad "no column"; fi
+
 # --- diff --------------------------------------------------------------------------------------------
 
 check "two cases differ" 1 diff paused.fence --case checked --case fenced
@@ -225,6 +276,10 @@ check "a run and itself" 0 diff calm.fence calm.fence
 says 'the same: '
 check "diff of one case" 2 diff calm.fence
 complains 'takes two cases'
+for option in --json --format=json; do
+    check "no JSON of a diff: $option" 2 diff $option calm.fence calm.fence
+    complains 'diff has no JSON and no other format than text'
+done
 check "diff of three files" 2 diff calm.fence calm.fence calm.fence
 check "diff with three cases" 2 diff paused.fence --case a --case b --case c
 
@@ -260,6 +315,19 @@ for command in run trace diff list bench; do
     says "  fencepost $command"
     silent
 done
+check "help on run says what its own options do" 0 run --help
+says 'this case alone'
+says 'one object a file'
+if grep -q 'diff\|for run' out; then bad "speaks of other commands"; else good; fi
+check "help on trace says what its own options do" 0 trace --help
+says 'one object a record'
+if grep -q 'diff\|fence, the\|a file, on' out; then bad "speaks of other commands"; else good; fi
+check "help on diff says what its own options do" 0 diff --help
+says 'given twice'
+check "one --case of a run" 2 run --case fenced --case checked paused.fence
+complains 'run takes one --case; without it, it runs every case'
+check "one --case of a trace" 2 trace --case fenced --case checked paused.fence
+complains 'trace takes one --case'
 check "short help" 0 run -h
 check "short help, bench" 0 bench -h
 for command in run trace diff list bench; do
@@ -322,12 +390,17 @@ complains "pause"
 complains '^~~~~'
 check "a wrong word among good files" 2 run paused.fence typo.fence
 says '1 scenario, 3 cases: 1 file with errors'
+check "errors and failures, summed up" 2 run -q wrong.fence undecided.fence typo.fence idle.fence calm.fence
+says '4 scenarios, 10 cases: 6 not as expected, 1 file not as expected, 2 files with errors'
 check "a wrong word, dry" 2 run --dry typo.fence
 check "a wrong word, as JSON" 2 run --json typo.fence
 says '{"v":1,"file":"typo.fence","scenario":null,"cases":[],"as_expected":false}'
 check "a trigger that never fires" 2 run idle.fence
 complains 'idle.fence:25: error:'
 complains '#2 was waited for'
+complains '    before w1 writes ledger #2: pause'
+complains '    ^~~~~~'
+says '1 scenario, 3 cases: 3 not as expected, 1 file with errors'
 printf 'fencepost 1\nscenario "x"\ncase a holds\nnode \000w1\n' >nul.fence
 check "NUL bytes" 2 run nul.fence
 complains 'nul.fence:4:'
@@ -348,6 +421,7 @@ check "a newer version" 2 run newer.fence
 complains 'newer.fence:1:'
 sed 's/^store ledger/store ledger\nlimit events 5/' calm.fence >limit.fence
 check "the event limit" 1 run limit.fence
+says '1 scenario, 1 case: 1 not as expected'
 says 'still running after 5 events'
 sed 's/^store ledger/store ledger\nlimit records 3/' calm.fence >full.fence
 check "a capacity" 2 run full.fence
@@ -363,12 +437,114 @@ says '`limit effects 2` raises it'
 sed 's/write ledger "a"/write ledger 9223372036854775807 + 1/' calm.fence >overflow.fence
 check "an overflow" 2 run overflow.fence
 if grep -q 'overflow.fence:10' out err; then good; else bad "does not name the line"; fi
+check "mixed types at run time" 2 run mixed.fence
+says 'mixed.fence:12: error: '
+says '          write ledger x + 1'
+says '          ^~~~~'
+says '1 scenario, 1 case: 1 with an error'
+check "mixed types, traced" 2 trace mixed.fence
+says '      write ledger x + 1'
+says '      ^~~~~'
+{
+    cat calm.fence
+    for i in 1 2 3 4 5 6 7 8 9 10; do echo "at end: expect ledger = $i"; done
+} >misses.fence
+check "ten failed expectations" 1 run misses.fence
+if [ "$(grep -c ': failed expectation' out)" -eq 10 ]; then good; else bad "not ten of them"; fi
+if grep -q '^    and ' out; then bad "more than ten"; else good; fi
+for i in 11 12 13 14; do echo "at end: expect ledger = $i"; done >>misses.fence
+check "more than ten failed expectations" 1 run misses.fence
+says '14 expectations failed'
+if [ "$(grep -c ': failed expectation' out)" -eq 10 ]; then good; else bad "not ten of them"; fi
+if [ "$(grep -c '^    and 4 more$' out)" -eq 1 ]; then good; else bad "does not say how many more"; fi
 check "a file without an end" 2 run /dev/zero
 complains 'too large'
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do echo "wrong$i"; done >many.txt
 cat calm.fence many.txt >many.fence
 check "more than ten errors" 2 run many.fence
 complains 'and 4 more'
+
+# --- names that a terminal could obey ---------------------------------------------------------------------------
+
+# Neither what was printed nor what was complained of has a control character, nor a byte that is no UTF-8.
+harmless() {
+    if LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" out err; then bad "control characters"; else good; fi
+    if LC_ALL=C grep -q "$(printf '\302[\200-\237]\|\377')" out err; then bad "odd bytes"; else good; fi
+}
+odd=$(printf 'o\033[31m\177\302\233\377.fence')
+if cp wrong.fence "$odd" 2>/dev/null; then
+    check "an odd name" 1 run "$odd"
+    harmless
+    says 'o\x1b[31m\x7f\xc2\x9b\xff.fence: A paused leader'
+    says 'o\x1b[31m\x7f\xc2\x9b\xff.fence:27: failed expectation'
+    says "--case fenced $'o\\033[31m\\177\\302\\233\\377.fence'"
+    again=$(sed -n 's/^    again: //p' out | tail -n 1)
+    name="an odd name, again"
+    if (bash -c : && [ "$(bash -c "printf %s \$'\\033'" | wc -c)" -eq 1 ]) 2>/dev/null; then
+        bash -c "$again" >out 2>err
+        got=$?
+        if [ $got -eq 1 ]; then good; else bad "status $got, not 1"; fi
+        says '1 scenario, 1 case: 1 not as expected'
+    else
+        echo "skipped: an odd name, again: no bash"
+        skipped=$((skipped + 1))
+    fi
+    check "an odd name, as JSON" 1 run --json "$odd"
+    harmless
+    if json_parses out; then good; else bad "no JSON"; fi
+    says '"file":"o\u001b[31m\u007f\u009b\ufffd.fence"'
+    check "an odd name, traced as JSON" 0 trace --json --case fenced "$odd"
+    harmless
+    if json_parses out; then good; else bad "no JSON"; fi
+    for file in typo idle twoidle undecided overflow mixed toolate; do
+        cp $file.fence "$odd"
+        check "an odd name, $file" 2 run "$odd" typo.fence
+        harmless
+        check "an odd name, $file, as JSON" 2 run --json "$odd" typo.fence
+        harmless
+        if json_parses out; then good; else bad "no JSON"; fi
+    done
+    cp wrong.fence "$odd"
+    check "an odd name, dry" 0 run --dry "$odd"
+    harmless
+    check "an odd name, which case?" 2 trace "$odd"
+    harmless
+    check "an odd name, to diff" 1 diff "$odd:checked" "$odd:fenced"
+    says 'o\x1b[31m\x7f\xc2\x9b\xff.fence checked:'
+    harmless
+    mkdir "$odd.d"
+    check "an odd folder" 2 run "$odd.d"
+    complains 'o\x1b[31m\x7f\xc2\x9b\xff.fence.d: a folder without scenarios'
+    harmless
+    rm -r "$odd" "$odd.d"
+else
+    echo "skipped: odd names: not on this disk"
+    skipped=$((skipped + 1))
+fi
+for args in run trace diff list "run --case" "run --set" "run --without" "run --format" "run --$odd" "list --" "" "-" help; do
+    check "an odd word: $args" 2 $args "$odd" calm.fence
+    harmless
+done
+check "an odd setting" 2 run --set "ttl=$odd" calm.fence
+harmless
+check "an odd case" 2 run --case "$odd" paused.fence
+harmless
+check "an odd case in two files" 2 run --case "$odd" paused.fence calm.fence
+harmless
+sed "s/Nothing goes wrong/$(printf 'a\302\233b')/; s/= \"a\"/= \"b\"/" calm.fence >titled.fence
+name="an odd title"
+"$fencepost" run titled.fence >out 2>err
+harmless
+"$fencepost" trace titled.fence >out 2>err
+harmless
+sed "s/write ledger \"a\"/effect \"$(printf 'a\302\233b')\" key 1/" calm.fence >effect.fence
+name="an odd effect"
+"$fencepost" run effect.fence >out 2>err
+harmless
+"$fencepost" trace --notes effect.fence >out 2>err
+harmless
+"$fencepost" run --points effect.fence >out 2>err
+harmless
 
 # --- the machine fails ---------------------------------------------------------------------------------------------
 
@@ -384,6 +560,16 @@ if [ -e /dev/full ]; then
     done
 else
     echo "skipped: /dev/full: not here"
+    skipped=$((skipped + 1))
+fi
+name="a file that may grow no further"
+if (ulimit -f 1) 2>/dev/null; then
+    (ulimit -f 1; exec "$fencepost" list) >out 2>err
+    got=$?
+    if [ $got -eq 3 ]; then good; else bad "status $got, not 3"; fi
+    complains 'cannot write'
+else
+    echo "skipped: a file that may grow no further: no ulimit -f"
     skipped=$((skipped + 1))
 fi
 name="a closed pipe ends quietly"

@@ -54,9 +54,10 @@ static bool pattern_matches(const struct pattern *p, const struct record *r)
     return true;
 }
 
-static bool is_witness(const struct sim_plan *plan, const struct record *r)
+/* A note is what a pattern means only if it says so. */
+static bool is_meant(const struct sim_plan *plan, const struct pattern *p, const struct record *r)
 {
-    return !(plan->verbs[r->verb].flags & VERB_NOTE) || r->verb == V_BELIEVES;
+    return r->verb == p->verb || !(plan->verbs[r->verb].flags & VERB_NOTE);
 }
 
 /* How alike a record and a pattern are: what a reader would have meant comes out on top. */
@@ -79,7 +80,7 @@ static uint32_t nearest_record(const struct pattern *p, struct sim *s)
     unsigned most = 4; /* at least two of the three agree */
     const struct record *r = sim_trace(s, &n);
     for (uint32_t i = 0; i < n; i++) {
-        if (!is_witness(sim_plan(s), &r[i]))
+        if (!is_meant(sim_plan(s), p, &r[i]))
             continue;
         unsigned points = likeness(p, &r[i]);
         if (points > most || (points == most && best > 0)) {
@@ -98,8 +99,6 @@ static void scan(struct jury *j, const struct compiled *c, struct sim *s)
     const struct record *r = sim_trace(s, &n);
     struct row *row = rows_of(j);
     for (uint32_t k = j->scanned; k < n; k++) {
-        if (!is_witness(&c->sim, &r[k]))
-            continue;
         for (uint32_t i = 0; i < j->n; i++) {
             const struct expectation *e = &c->expectations[i];
             if (e->when == EXPECT_WITHIN)
@@ -271,7 +270,7 @@ static void open_window(struct jury *j, const struct expectation *e, struct row 
 }
 
 /* The first record of the window that matches: 1 + index, 0: none yet. */
-static uint32_t look_in_window(const struct compiled *c, struct sim *s, const struct expectation *e, struct row *row)
+static uint32_t look_in_window(struct sim *s, const struct expectation *e, struct row *row)
 {
     uint32_t n;
     const struct record *r = sim_trace(s, &n);
@@ -281,7 +280,7 @@ static uint32_t look_in_window(const struct compiled *c, struct sim *s, const st
             break;
         /* With no record to count from, the window begins behind the instant of its anchor. */
         bool inside = one->at > row->from || row->behind > 0 || e->anchor == NONE32;
-        if (inside && is_witness(&c->sim, one) && pattern_matches(&e->pattern, one))
+        if (inside && pattern_matches(&e->pattern, one))
             return ++row->next;
     }
     return 0;
@@ -298,7 +297,7 @@ static void window_event(struct jury *j, const struct compiled *c, struct sim *s
 {
     const struct expectation *e = &c->expectations[i];
     struct row *row = &rows_of(j)[i];
-    uint32_t n, match = look_in_window(c, s, e, row);
+    uint32_t n, match = look_in_window(s, e, row);
     const struct record *r = sim_trace(s, &n);
     if (match > 0 && !e->negated) {
         close_window(row, r[match - 1].at, match);

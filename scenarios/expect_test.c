@@ -200,3 +200,18 @@ TEST("believes, though a note, can be expected")
                       "at 20s: expect not w1 believes leader\n"
                       "at 20s: expect not w1 holds leader\n"));
 }
+
+TEST("a note that `trace --notes` prints can be expected where it stands, and not elsewhere")
+{
+    CHECK(played_well(WORLD "at end: expect 0.001s  (ledger receives from w1 what write)\n"
+                            "at end: expect 0.003s  (w1 hears ledger written)\n"
+                            "at end: expect 1.000s  (w2 ends)\n"
+                            "at end: expect not 1.001s  (w2 ends)\n"));
+    CHECK(!played_well(WORLD "at end: expect 2.000s  (w2 ends)\n"));
+    CHECK(played_well("fencepost 1\ncase only holds\nlock l central ttl 10s\nnode a\na:\n  acquire l\n  work 11s\n"
+                      "at end: expect 0.003s  (a believes l token 1)\n"
+                      "at end: expect 9.900s  (a doubts l token 1)\n"
+                      "at end: expect 0.003s  (a acts l token 1)\n"
+                      "at end: expect 11.003s  (a rests l token 1)\n"
+                      "at end: expect 10.002s  (l lapses a token 1)\n"));
+}

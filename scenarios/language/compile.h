@@ -15,6 +15,7 @@
  * top.c        the lines of a file in their order; net, limits
  * event.c      ACTOR VERB OBJECT;  fault.c  faults;  may.c  what could go wrong
  * expect.c     expectations and the verdict of the case;  ask.c  questions
+ * elsewhere.c  what exists in other cases only
  * finish.c     capacities, and the plan from the lists
  */
 #ifndef FENCEPOST_LANGUAGE_COMPILE_H
@@ -48,9 +49,12 @@ struct symbol {
     uint16_t service_process; /* process of the service of this name; a quorum: the first voter's */
     uint16_t thread;          /* SYM_THREAD; a node: its main thread */
     uint16_t lock, store;
-    uint32_t first, n;  /* SYM_GROUP: its members, in group_members */
+    uint32_t line[2];   /* where it was declared, 0: nowhere; as a node or machine, as anything else */
+    uint32_t first, n;  /* SYM_GROUP: its members, in group_members; n GROUP_OPEN: they are being read */
     struct token value; /* SYM_PARAM */
 };
+
+#define GROUP_OPEN UINT32_MAX
 
 /* A program: one header line, which may stand for several nodes. */
 struct program {
@@ -77,6 +81,7 @@ struct variable {
     const char *name;
     uint8_t type;  /* enum value_type */
     uint8_t reads; /* a read set it: .token and .version may stand behind it */
+    uint8_t set;   /* a line that was compiled before, or one of the loop around, sets it */
     uint16_t sets; /* how many lines set it */
 };
 
@@ -111,6 +116,7 @@ struct checks {
     LIST(const char *) what;     /* "node", "lock" ... */
     uint8_t *seen;               /* by line: some case kept it */
     LIST(struct ask_time) ask_times;
+    struct compile **others; /* by case: see elsewhere.c */
 };
 
 struct compile {
@@ -125,6 +131,8 @@ struct compile {
     const struct line *line; /* of the statement */
     bool bad;                /* the statement has been complained of */
     bool broken;             /* what exists cannot be laid out: nothing more is read of this case */
+    bool is_other;           /* only what exists is asked of this one: see elsewhere.c */
+    struct compile **others; /* where there are no checks */
 
     struct interner names;
     LIST(uint32_t) symbol_of; /* by name: 1 + index of symbols */
@@ -174,6 +182,9 @@ struct compile {
     bool in_expectation;                   /* registers and locks may stand in expressions */
     bool in_require;                       /* registers may, and are read first */
     bool in_let;                           /* clocks may */
+    bool in_notes;                         /* what only `trace --notes` prints may */
+    bool has_above;                        /* an expectation stands above */
+    uint8_t above;                         /* the `when` of the last one */
     uint32_t parentheses, stack;           /* of the expression being compiled */
     struct fault_plan fault;               /* in the making */
     const struct event *fault_event;
@@ -244,6 +255,8 @@ void name_declared(struct compile *c, const struct token *at, const char *text, 
 uint32_t take_path(struct compile *c, uint16_t kinds, const char *what);
 const char *take_path_text(struct compile *c, char *buffer, size_t size);
 void symbol_unknown(struct compile *c, const struct token *at, const char *text, uint16_t kinds, const char *what);
+/* "'x' is declared already, as a lock on line 5", of a name that was to be of this kind. */
+void complain_declared(struct compile *c, const struct token *at, uint32_t symbol, uint16_t kind);
 /* NAME... with ranges, groups and leader.*; calls back once for each symbol. */
 typedef void (*symbol_visit)(struct compile *c, uint32_t symbol, void *context);
 void take_paths(struct compile *c, uint16_t kinds, const char *what, symbol_visit visit, void *context);
@@ -251,6 +264,17 @@ void take_paths(struct compile *c, uint16_t kinds, const char *what, symbol_visi
 typedef void (*text_visit)(struct compile *c, const struct token *at, const char *text, void *context);
 void take_names(struct compile *c, text_visit visit, void *context);
 bool word_reserved(const char *text);
+
+/* --- elsewhere.c ------------------------------------------------------------------------------ */
+
+/* Whether another case has a symbol of this name, of one of these kinds. */
+bool symbol_elsewhere(struct compile *c, const char *text, uint16_t kinds);
+/* "'x' exists only in case one", if that is so; the second: of a register. */
+void complain_elsewhere(struct compile *c, const struct token *at, const char *text, uint16_t kinds);
+void complain_register_elsewhere(struct compile *c, const struct token *at, const char *text);
+/* Whether a program touches the register in some case that keeps the line. */
+bool register_elsewhere(struct compile *c, const char *text);
+void compile_what_exists(struct compile *c); /* scenario.c */
 
 /* --- declare.c -------------------------------------------------------------------------------- */
 
@@ -293,19 +317,22 @@ void step_else(struct compile *c);
 void step_on(struct compile *c);
 struct instr *emit(struct compile *c, enum op op);
 uint16_t hidden_variable(struct compile *c);
-void compile_step(struct compile *c); /* the step at c->t, to the end of its line */
+void compile_step(struct compile *c);                              /* the step at c->t, to the end of its line */
+void variables_set(struct compile *c, uint32_t from, uint32_t to); /* those that these kept lines set have a value */
 
 /* --- top.c, event.c, fault.c, expect.c, ask.c ------------------------------------------------------- */
 
 void compile_case_line(struct compile *c);
 bool is_top_word(const char *text);
-void compile_top(struct compile *c); /* net, limits, faults, expectations, may: file order */
+bool is_header_word(const char *text); /* of a line that tree.c reads, whatever follows */
+void compile_top(struct compile *c);   /* net, limits, faults, expectations, may: file order */
 
 void take_event(struct compile *c, bool before, struct event *out);
 name_id take_actor(struct compile *c, uint32_t *symbol);
 uint32_t take_verb(struct compile *c);
 name_id take_object(struct compile *c, uint32_t verb);
 bool object_is_next(const struct compile *c);
+bool is_fault_word(const char *text);
 void compile_fault(struct compile *c, ns at, const struct event *event); /* one of the two: at >= 0, or an event */
 void compile_expectation(struct compile *c, enum expect_when when, ns time, const struct event *event);
 void compile_may(struct compile *c);

@@ -156,6 +156,10 @@ static void declare_node(struct compile *c, const struct token *at, const char *
         complain(c, at, "a scenario has at most %u nodes", NODES_MAX);
         return;
     }
+    if (is_header_word(text)) {
+        complain(c, at, "a line that begins with '%s' is never a program: a node needs another name", text);
+        return;
+    }
     uint32_t index = symbol_declare(c, at, text, SYM_NODE, "node");
     if (index == NONE32)
         return;
@@ -213,8 +217,11 @@ static void place_service(struct compile *c, uint32_t service, const struct toke
         place = c->bad ? service : symbol_make(c, text);
         name_used(c, text);
     }
-    if (place != NONE32)
-        symbol_at(c, service)->service_machine = machine_get(c, place);
+    if (place == NONE32)
+        return;
+    symbol_at(c, service)->service_machine = machine_get(c, place);
+    if (at != NULL && symbol_at(c, place)->line[0] == 0)
+        symbol_at(c, place)->line[0] = at->line;
 }
 
 /* Passes over a path and remembers where it stood. */
@@ -243,7 +250,7 @@ static void lock_option(struct compile *c, struct lock_plan *lock, struct lock_l
         lock->ttl = take_duration(c, 1);
     } else if (take_word(c, "voters")) {
         l->voters = c->t;
-        l->n_voters = take_count(c, 0, VOTERS_MAX, "a number of voters");
+        l->n_voters = take_count(c, 1, VOTERS_MAX, "a number of voters");
     } else if (take_word(c, "margin")) {
         l->margin = c->t;
         l->has_margin = true;
@@ -270,8 +277,6 @@ static void check_lock(struct compile *c, struct lock_plan *lock, const struct l
         complain(c, c->t, "a lock needs a lease: expected 'ttl' and a duration, as in ttl 10s");
     else if (lock->kind == LOCK_QUORUM && l->voters == NULL)
         complain(c, c->t, "a quorum needs voters: expected 'voters' and a number, as in voters 5");
-    else if (lock->kind == LOCK_QUORUM && l->n_voters == 0)
-        complain(c, l->voters, "a quorum of no voters grants nothing: expected 1 to %u", VOTERS_MAX);
     else if (lock->kind == LOCK_CENTRAL && l->voters != NULL)
         complain(c, l->voters - 1, "'voters' belongs to a quorum; '%.40s' is central", name->text);
     else if (lock->kind == LOCK_QUORUM && l->at != NULL)
@@ -296,11 +301,12 @@ static void declare_voters(struct compile *c, const struct token *name, uint16_t
             return;
         struct symbol *voter = symbol_at(c, index);
         if (voter->kinds & ~SYM_MACHINE) {
-            complain(c, name, "'%.60s' is declared already", text);
+            complain_declared(c, name, index, SYM_VOTER);
             c->broken = true;
             return;
         }
         voter->kinds |= SYM_VOTER;
+        voter->line[1] = name->line;
         voter->lock = lock;
         uint16_t machine = machine_get(c, index);
         symbol_at(c, index)->service_machine = machine;
@@ -446,6 +452,7 @@ static void top_group(struct compile *c)
     if (index == NONE32)
         return;
     uint32_t first = c->group_members.n;
+    symbol_at(c, index)->n = GROUP_OPEN;
     take_paths(c, SYM_PLACE, "node or service", group_add, NULL);
     statement_end(c);
     symbol_at(c, index)->first = first;

@@ -20,7 +20,7 @@ uint32_t take_verb(struct compile *c)
     const char *words[VERBS];
     uint32_t n = 0;
     for (uint32_t v = 0; v < VERBS; v++) {
-        if (verb_table[v].flags & VERB_NOTE)
+        if (verb_table[v].flags & VERB_NOTE && !c->in_notes)
             continue;
         words[n++] = verb_table[v].name;
         if (take_word(c, verb_table[v].name))

@@ -95,7 +95,7 @@ static struct value take_field_value(struct compile *c)
 static void take_fields(struct compile *c, struct pattern *p)
 {
     const struct verb *verb = &verb_table[p->verb];
-    for (uint32_t j = 0; !c->bad && c->t->kind != T_END;) {
+    for (uint32_t j = 0; !c->bad && c->t->kind != T_END && c->t->kind != T_RPAREN;) {
         uint32_t k = find_field(c, verb, j);
         if (k == NONE32 || p->n_fields == RECORD_FIELDS) {
             field_unknown(c, verb, j);
@@ -127,8 +127,11 @@ static void take_pattern(struct compile *c, struct expectation *e)
     e->what = EXPECT_EVENT;
     p->at = c->t->kind == T_DURATION ? take_duration(c, 0) : -1;
     p->object = NONE16;
+    bool note = p->at >= 0 && take_symbol(c, T_LPAREN);
     p->actor = take_actor(c, &symbol);
+    c->in_notes = p->at >= 0;
     uint32_t verb = c->bad ? NONE32 : take_verb(c);
+    c->in_notes = false;
     if (c->bad)
         return;
     p->verb = (uint16_t)verb;
@@ -136,6 +139,8 @@ static void take_pattern(struct compile *c, struct expectation *e)
     if (object_is_next(c) && !value && !at_field_name(c, &verb_table[verb]))
         p->object = take_object(c, verb);
     take_fields(c, p);
+    if (note)
+        need_symbol(c, T_RPAREN);
 }
 
 /* --- the other forms --------------------------------------------------------------------------------------- */
@@ -181,7 +186,7 @@ static void take_no_leader(struct compile *c, struct expectation *e)
 static bool pattern_is_next(struct compile *c)
 {
     const struct token *t = c->t;
-    if (t->kind == T_DURATION && t[1].kind == T_WORD)
+    if (t->kind == T_DURATION && (t[1].kind == T_WORD || t[1].kind == T_LPAREN))
         return true;
     if (t->kind != T_WORD || token_is(t, "not") || token_is(t, "token") || token_is(t, "none") || holds_is_next(c))
         return false;
@@ -226,6 +231,19 @@ static uint32_t note_trigger(struct compile *c, const struct event *event)
     return c->triggers.n - 1;
 }
 
+/* `within` counts from the time of the expectation above it. */
+static void check_above(struct compile *c)
+{
+    const struct token *at = line_start(c->s, c->line);
+    static const char counts[] = "'within' counts from the expectation above it";
+    if (!c->has_above)
+        complain(c, at, "%s, and in case %.40s this one stands first", counts, c->out->name);
+    else if (c->above == EXPECT_END)
+        complain(c, at, "%s, and this one stands below 'at end', when nothing more can come", counts);
+    else if (c->above == EXPECT_ALWAYS)
+        complain(c, at, "%s, and this one stands below 'always', which has no time", counts);
+}
+
 void compile_expectation(struct compile *c, enum expect_when when, ns time, const struct event *event)
 {
     struct expectation e = {.when = when,
@@ -239,6 +257,10 @@ void compile_expectation(struct compile *c, enum expect_when when, ns time, cons
     e.pattern.at = -1;
     need_word(c, "expect");
     const struct token *at = c->t;
+    if (when == EXPECT_WITHIN)
+        check_above(c);
+    c->has_above = true;
+    c->above = (uint8_t)when;
     e.negated = take_word(c, "not");
     c->in_expectation = true;
     if (!c->bad)

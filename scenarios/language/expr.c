@@ -166,6 +166,15 @@ uint16_t register_get(struct compile *c, uint16_t store, const char *key)
     return (uint16_t)(c->registers.n - 1);
 }
 
+/* A store of which only keys are touched is no register itself. */
+static void complain_keys(struct compile *c, const struct token *at, uint16_t store)
+{
+    for (uint32_t i = 0; i < c->registers.n; i++)
+        if (c->registers.row[i].store == store)
+            complain(c, at, "store '%.60s' has keys: say %.130s", name_text(c, c->stores.row[store].name),
+                     name_text(c, c->registers.row[i].name));
+}
+
 /* An expectation makes no register: one that no program touches is a slip. */
 static uint16_t register_known(struct compile *c, const struct token *at, uint16_t store, const char *key)
 {
@@ -174,6 +183,11 @@ static uint16_t register_known(struct compile *c, const struct token *at, uint16
     name_id name = name_known(c, text);
     if (name < c->register_of.n && c->register_of.row[name] != 0)
         return (uint16_t)(c->register_of.row[name] - 1);
+    if (register_elsewhere(c, text))
+        return register_get(c, store, key);
+    complain_register_elsewhere(c, at, text);
+    if (key == NULL)
+        complain_keys(c, at, store);
     uint32_t n = diags_full(c->diags) ? 0 : c->registers.n;
     const char **words = arena_alloc(c->arena, (n + 1) * sizeof *words);
     for (uint32_t i = 0; words != NULL && i < n; i++)
@@ -262,6 +276,8 @@ static struct expr primary_variable(struct compile *c, uint32_t index)
     const struct variable *v = &c->vars.row[index];
     const struct token *at = c->t++;
     variable_used(c, index);
+    if (!v->set)
+        complain(c, at, "variable '%.40s' has no value yet here", at->text);
     if (c->t->kind != T_DOT) {
         if (v->type == TYPE_GRANT)
             complain(c, at, "'%.40s' is a grant: say %.40s.token", at->text, at->text);
@@ -345,6 +361,8 @@ static struct expr unknown_value(struct compile *c)
     words[n++] = "none";
     if (!c->in_expectation)
         words[n++] = "me";
+    if (c->t->kind == T_WORD)
+        complain_elsewhere(c, c->t, c->t->text, SYM_PARAM | SYM_STORE | SYM_NODE);
     if (c->t->kind == T_WORD && !word_reserved(c->t->text))
         complain_unknown(c, c->t, "value", words, n);
     else

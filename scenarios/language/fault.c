@@ -127,6 +127,8 @@ static bool take_thread(struct compile *c)
         return false;
     take_path_text(c, text, sizeof text);
     uint32_t index = c->bad ? NONE32 : symbol_find(c, text);
+    if (index == NONE32)
+        complain_elsewhere(c, at, text, SYM_THREAD);
     if (index == NONE32 || !(symbol_at(c, index)->kinds & SYM_THREAD)) {
         c->t = c->bad ? c->t : at;
         return false;
@@ -376,14 +378,23 @@ static void fault_message(struct compile *c)
 
 /* --- one line -------------------------------------------------------------------------------------------------- */
 
+static const struct dispatch fault_rows[] = {
+#define X(name, group, built, handler, syntax, sentence, example) {name, built, handler},
+    FAULT_WORDS(X)
+#undef X
+};
+
+bool is_fault_word(const char *text)
+{
+    for (size_t i = 0; i < sizeof fault_rows / sizeof *fault_rows; i++)
+        if (strcmp(fault_rows[i].name, text) == 0)
+            return true;
+    return false;
+}
+
 static void dispatch_fault(struct compile *c)
 {
-    static const struct dispatch rows[] = {
-#define X(name, group, built, handler, syntax, sentence, example) {name, built, handler},
-        FAULT_WORDS(X)
-#undef X
-    };
-    dispatch_word(c, rows, sizeof rows / sizeof *rows, "fault");
+    dispatch_word(c, fault_rows, sizeof fault_rows / sizeof *fault_rows, "fault");
     statement_end(c);
 }
 

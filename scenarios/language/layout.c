@@ -178,8 +178,9 @@ static uint32_t thread_symbol(struct compile *c, uint32_t node, const char *thre
     if (index == NONE32)
         return node;
     if (symbol_at(c, index)->kinds != 0)
-        complain(c, at, "'%.60s' is declared already", text);
+        complain_declared(c, at, index, SYM_THREAD);
     symbol_at(c, index)->kinds |= SYM_THREAD;
+    symbol_at(c, index)->line[1] = at->line;
     return index;
 }
 

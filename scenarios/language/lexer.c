@@ -57,17 +57,29 @@ static size_t utf8_length(const unsigned char *p, size_t n)
     return overlong || beyond ? 0 : length;
 }
 
+/* Of a character of that many bytes: what a terminal obeys rather than shows. The bidirectional ones make a line
+ * look like another. */
+static const char *control_character(const unsigned char *p, size_t length)
+{
+    if ((length == 1 && p[0] < 0x20 && p[0] != '\t') || p[0] == 0x7F || (p[0] == 0xC2 && p[1] < 0xA0))
+        return "a control character";
+    bool overrides = length == 3 && p[0] == 0xE2 && p[1] == 0x80 && p[2] >= 0xAA && p[2] <= 0xAE;
+    bool isolates = length == 3 && p[0] == 0xE2 && p[1] == 0x81 && p[2] >= 0xA6 && p[2] <= 0xA9;
+    return overrides || isolates ? "a control character that turns the direction of the text" : NULL;
+}
+
 static void check_bytes(struct lexer *l)
 {
     for (size_t i = 0; i < l->n && !l->bad;) {
-        size_t length = utf8_length((const unsigned char *)l->text + i, l->n - i);
-        unsigned char c = (unsigned char)l->text[i];
+        const unsigned char *p = (const unsigned char *)l->text + i;
+        size_t length = utf8_length(p, l->n - i);
+        const char *control = length == 0 ? NULL : control_character(p, length);
         if (length == 0)
             complain(l, i, 1, "this is not UTF-8");
-        else if (c == 0)
+        else if (p[0] == 0)
             complain(l, i, 1, "a NUL byte: this is not a text file");
-        else if ((c < 0x20 && c != '\t') || c == 0x7F)
-            complain(l, i, 1, "a control character");
+        else if (control != NULL)
+            complain(l, i, length, control);
         i += length;
     }
 }

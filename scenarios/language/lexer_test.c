@@ -262,3 +262,17 @@ TEST("blocks nest up to a limit")
     check_nested(DEPTH_MAX + 1, 1);
     CHECK_STR(diags.row[0].text, "blocks nest at most 32 deep");
 }
+
+TEST("what a terminal obeys rather than shows is refused in texts and comments")
+{
+    static const char turns[] = "1:7:3 a control character that turns the direction of the text";
+    CHECK_STR(said("a b \"x\xc2\x80\""), "1:7:2 a control character");
+    CHECK_STR(said("a b # \xc2\x9b"), "1:7:2 a control character");
+    CHECK_STR(said("a b # \xc2\x9f"), "1:7:2 a control character");
+    CHECK_STR(said("a b # \xe2\x80\xaa"), turns);
+    CHECK_STR(said("a b # \xe2\x80\xae"), turns);
+    CHECK_STR(said("a b # \xe2\x81\xa6"), turns);
+    CHECK_STR(said("a b \"x\xe2\x81\xa9\""), turns);
+    CHECK_STR(said("a b # \xc2\xa0 \xe2\x80\xa9 \xe2\x80\xaf \xe2\x81\xa5 \xe2\x81\xaa \xc3\x80"), "");
+    CHECK_STR(said("a # \x7f"), "1:5:1 a control character");
+}

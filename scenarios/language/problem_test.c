@@ -81,14 +81,20 @@ TEST("slips in what exists are told where they stand")
     static const struct row rows[] = {
         {"nod w3", "1:1: unknown statement 'nod'; did you mean 'node'?"},
         {"5s", "1:1: expected statement, found '5s'"},
-        {"node w1", "1:6: 'w1' is declared already"},
+        {"node w1", "1:6: 'w1' is declared already, as a node on line 5"},
+        {"node b c\nnode a b", "2:8: 'b' is declared already, as a node on line 15"},
+        {"node b\nlock b central ttl 1s\nlock b central ttl 2s", "3:6: 'b' is declared already, as a lock on line 16"},
+        {"node b\nstore b\nnode b", "3:6: 'b' is declared already, as a node on line 15"},
+        {"store s at box\ngroup box = w1", "2:7: 'box' is declared already, as a machine on line 15"},
+        {"param p = 5s\nnode p", "2:6: 'p' is declared already, as a param on line 15"},
+        {"lock w3.two central ttl 1s", "1:8: expected 'central' or 'quorum', found '.'"},
         {"node none", "1:6: 'none' is a word of the language: a node needs another name"},
         {"node w5..w3", "1:6: expected a range of names, as in w1..w9"},
         {"node w1..w1000000", "1:6: a range of more than 1000 names"},
         {"node w3 wal +3s", "1:13: expected 'wall', 'drift' or 'identity', found '+'"},
         {"node w3 wall 3", "1:14: expected a duration, as in +3s or -1h, found '3'"},
         {"node w3 drift 3s", "1:15: expected a rate, as in +200ppm, found '3s'"},
-        {"lock leader central ttl 10s", "1:6: 'leader' is declared already"},
+        {"lock leader central ttl 10s", "1:6: 'leader' is declared already, as a lock on line 3"},
         {"lock b", "1:7: expected 'central' or 'quorum', found the end of the line"},
         {"lock b centrl ttl 10s", "1:8: unknown kind of lock 'centrl'; did you mean 'central'?"},
         {"lock b central", "1:15: a lock needs a lease: expected 'ttl' and a duration, as in ttl 10s"},
@@ -99,8 +105,8 @@ TEST("slips in what exists are told where they stand")
         {"lock b central ttl 10s margin 10s", "1:31: the margin has to be shorter than the lease"},
         {"lock b central voters 3 ttl 10s", "1:16: 'voters' belongs to a quorum; 'b' is central"},
         {"lock b quorum ttl 10s", "1:22: a quorum needs voters: expected 'voters' and a number, as in voters 5"},
-        {"lock b quorum voters 0 ttl 10s", "1:22: a quorum of no voters grants nothing: expected 1 to 64"},
-        {"lock b quorum voters 65 ttl 10s", "1:22: expected a number of voters from 0 to 64"},
+        {"lock b quorum voters 0 ttl 10s", "1:22: expected a number of voters from 1 to 64"},
+        {"lock b quorum voters 65 ttl 10s", "1:22: expected a number of voters from 1 to 64"},
         {"lock b quorum voters 3 ttl 10s at w1", "1:35: each voter of a quorum has a machine of its own: no 'at'"},
         {"store db replicas 3", "1:10: 'replicas' is not in this version yet"},
         {"store db guarded by leadr", "1:21: unknown lock 'leadr'; did you mean 'leader'?"},
@@ -176,7 +182,7 @@ TEST("slips in steps are told where they stand")
         {"let x = 5", ""},
         {"let y = 5", "1:5: variable 'y' is never used"},
         {"let first = 5", "1:5: 'first' is a grant here and a value there: use two names"},
-        {"let ledger = 5", "1:5: 'ledger' is declared already"},
+        {"let ledger = 5", "1:5: 'ledger' is declared already, as a store on line 4"},
         {"ping leader", "1:6: 'leader' is a quorum: ping one of its voters, as in ping leader.1"},
         {"claim jobs as job", "1:1: 'claim' is not in this version yet"},
         {"release leader now", "1:16: expected the end of the line, found 'now'"},
@@ -253,7 +259,7 @@ TEST("slips in expectations are told where they stand")
         {"at end: expect job \"j\" completed", "1:16: 'job' is not in this version yet"},
         {"always: expect w1 acquires leader",
          "1:16: behind 'always: expect' stands a comparison, asked after every event"},
-        {"within 0s: expect w1 acquires leader", "1:8: this has to be longer than 0s"},
+        {"at 1s: expect ledger = 1\nwithin 0s: expect w1 acquires leader", "2:8: this has to be longer than 0s"},
         {"at end: expect token ledger = 1", "1:22: unknown lock 'ledger'; did you mean 'leader'?"},
     };
     CHECK_ROWS(rows, line_problem);
@@ -319,7 +325,7 @@ TEST("more nodes, cases, locks or voters than the limits are refused, as many ar
     CHECK(
         starts_with(line_problem("node n1..n999\nat 5s: suspend n1..n999"), "1:6: a scenario has at most 1000 nodes"));
     CHECK_STR(line_problem("lock b quorum voters 64 ttl 10s\nat 5s: crash b b.64"), "");
-    char *text = malloc(4096), line[32];
+    char *text = malloc(4096), line[40];
     if (text == NULL)
         return;
     for (int more = 0; more < 2; more++) {
@@ -342,6 +348,156 @@ TEST("more nodes, cases, locks or voters than the limits are refused, as many ar
         CHECK(more ? starts_with(problem(text), "70:6: a scenario has at most 64 locks") : problem(text)[0] == '\0');
     }
     free(text);
+}
+
+TEST("a group that is made of itself is refused, at any depth")
+{
+    static const struct row rows[] = {
+        {"group g = g\nat 5s: pause g", "1:11: the group 'g' is made of itself"},
+        {"group g = w1 g\nat 5s: pause g", "1:14: the group 'g' is made of itself"},
+        {"group a = b\ngroup b = a\nat 5s: pause b", "1:11: unknown node or service 'b'; expected w1, w2, leader, "
+                                                     "leader.1, leader.2, leader.3, ledger or a"},
+        {"group g1 = w1\ngroup g2 = g1..g2\nat 5s: pause g2", "2:12: the group 'g2' is made of itself"},
+        {"group a = w1\ngroup b = a w2\nat 5s: pause b", ""},
+    };
+    CHECK_ROWS(rows, line_problem);
+}
+
+TEST("a variable has a value only below a line that sets it, or in a loop with one")
+{
+    static const struct row rows[] = {
+        {"let q = q", "1:9: variable 'q' has no value yet here"},
+        {"write ledger/x q\nread ledger/x as q", "1:16: variable 'q' has no value yet here"},
+        {"write ledger/x q.token\nacquire leader as q", "1:16: variable 'q' has no value yet here"},
+        {"if q = none:\n  let q = 1", "1:4: variable 'q' has no value yet here"},
+        {"repeat q:\n  let q = 1", "1:8: variable 'q' has no value yet here"},
+        {"let q = 1\nwrite ledger/x q", ""},
+        {"if x = 1:\n  let q = 1\nelse:\n  write ledger/x q", ""},
+        {"repeat 2:\n  if x = 2:\n    write ledger/x q\n  let q = 1", ""},
+        {"repeat 2: let x = x + 1", ""},
+        {"repeat 2:\n  work 1s\nwrite ledger/x q\nrepeat 2:\n  let q = 1", "3:16: variable 'q' has no value yet here"},
+        {"acquire leader within 1s as q\non timeout:\n  write ledger/x q.token", ""},
+        {"let ledger = 5\nlet q = 1\nwrite ledger/x q", "1:5: 'ledger' is declared already, as a store on line 4"},
+        {"let q = wrong\nwrite ledger/x q", "1:9: unknown value 'wrong'; expected first, x, q, none or me"},
+    };
+    CHECK_ROWS(rows, step_problem);
+    CHECK_STR(line_problem("node w3\nw3:\n  on timeout: write ledger/x q\n  read ledger/x as q"), "");
+}
+
+TEST("a name that only other cases have is told with those cases")
+{
+    static const struct row rows[] = {
+        {"case one holds\n[one] node y\nat 5s: pause y", "3:14: 'y' exists only in case one"},
+        {"case one holds\n[one] node y\nat 5s: pause w1 y", "3:17: 'y' exists only in case one"},
+        {"case one holds\ncase two holds\ncase three holds\n[one two three] node y\nat 5s: pause y",
+         "5:14: 'y' exists only in cases one, two and three"},
+        {"case one holds\n[one] node y\n[one] at 5s: pause y", ""},
+        {"case one holds\n[one] lock l central ttl 1s\nat 5s: expect token l = 0", "3:21: 'l' exists only in case one"},
+        {"case one holds\n[one] w1.two:\n  work 1s\nat 5s: pause w1.two", "4:14: 'w1.two' exists only in case one"},
+        {"case one holds\n[one] w2.two:\n  acquire leader\n  keep leader\nat 5s: pause w2.two.keeper",
+         "5:14: 'w2.two.keeper' exists only in case one"},
+        {"case one holds\n[one] param p = 3\nat end: expect ledger = p", "3:25: 'p' exists only in case one"},
+        {"case one holds\n[one] store s\nat end: expect s = 3", "3:16: 's' exists only in case one"},
+        {"case one holds\n[one] node y\nat 5s: pause z", "3:14: unknown node, thread or service 'z'; expected w1, w2, "
+                                                         "leader, leader.1, leader.2, leader.3 or ledger"},
+    };
+    CHECK_ROWS(rows, line_problem);
+}
+
+TEST("a register that one case touches may be named by a line of others, where it is none")
+{
+    static const struct row rows[] = {
+        {"case one holds\n[one] w2.two:\n  write ledger/z 1\nalways: expect not ledger/z = 2", ""},
+        {"case one holds\n[one] w2.two:\n  write ledger/z 1\nat end: expect not w2.two writes ledger/z",
+         "4:20: 'w2.two' exists only in case one"},
+        {"case one holds\n[one] w2.two:\n  write ledger/z 1\nafter ledger commits w2: expect ledger/z = none", ""},
+        {"case one holds\ncase two holds\n[one] w2.two:\n  write ledger/z 1\n[two] at end: expect ledger/z = none",
+         "5:22: 'ledger/z' exists only in case one"},
+        {"case one holds\n[one] w2.two:\n  write ledger/z 1\nat end: expect ledger/zz = none",
+         "4:16: unknown register (no program touches it) 'ledger/zz'; did you mean 'ledger/x'?"},
+        {"[store-token] w2.two:\n  write ledger/z 1\nat end: expect ledger/z = none", ""},
+    };
+    CHECK_ROWS(rows, line_problem);
+    struct scenario *s = reads("fencepost 1\ncase one holds\ncase two holds\nstore s\nnode x\nx:\n  work 1s\n"
+                               "  [one] write s 1\nalways: expect not s = 2\n");
+    struct diags d;
+    struct compiled *c = s == NULL ? NULL : scenario_compile(s, 1, 0, 0, &d);
+    CHECK(c != NULL && c->model.n_registers == 1);
+    compiled_free(c);
+    scenario_free(s);
+}
+
+TEST("a slip in one variable's name leaves the other variables of the program known")
+{
+    static const char text[] = "fencepost 1\ncase a holds\nstore s\nnode x\nx:\n  let s = 1\n  let q = 2\n  write s q\n"
+                               "  let x = 3\n";
+    struct diags d;
+    CHECK(scenario_parse(text, sizeof text - 1, "t", NULL, 0, &d) == NULL);
+    CHECK_EQ(d.total, 2);
+    CHECK(d.row[0].line == 6 && d.row[1].line == 9);
+}
+
+TEST("`within` says what it lacks: an expectation above that has a time")
+{
+#define COUNTS "'within' counts from the expectation above it, and "
+    static const struct row rows[] = {
+        {"within 5s: expect w1 acquires leader", "1:1: " COUNTS "in case plain this one stands first"},
+        {"at end: expect ledger = 1\nwithin 5s: expect w1 acquires leader",
+         "2:1: " COUNTS "this one stands below 'at end', when nothing more can come"},
+        {"always: expect not ledger = 7\nwithin 5s: expect w1 acquires leader",
+         "2:1: " COUNTS "this one stands below 'always', which has no time"},
+        {"case b holds\n[b] at 1s: expect ledger = 1\nwithin 5s: expect w1 acquires leader",
+         "3:1: " COUNTS "in case plain this one stands first"},
+        {"at 1s: expect ledgr = 1\nwithin 5s: expect w1 acquires leader",
+         "1:15: unknown value 'ledgr'; did you mean 'ledger'?"},
+        {"at 1s: expect ledger = 1\nwithin 5s: expect w1 acquires leader\nwithin 5s: expect ledger = 2", ""},
+    };
+#undef COUNTS
+    CHECK_ROWS(rows, line_problem);
+}
+
+TEST("a node whose name can begin no program is refused; any other word may be one")
+{
+    static const char *const refused[] = {"case", "scenario", "fencepost"};
+    static const char *const free[] = {"param", "until", "limit", "sync",  "node",     "lock",
+                                       "store", "group", "may",   "ask",   "protocol", "queue",
+                                       "job",   "table", "pause", "crash", "source",   "write"};
+    char text[200], said[200];
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        snprintf(text, sizeof text, "node %s", refused[i]);
+        snprintf(said, sizeof said, "1:6: a line that begins with '%s' is never a program: a node needs another name",
+                 refused[i]);
+        CHECK_STR(line_problem(text), said);
+    }
+    for (size_t i = 0; i < sizeof free / sizeof *free; i++) {
+        snprintf(text, sizeof text, "node %s\n%s:\n  work 1s\nat 5s: pause %s", free[i], free[i], free[i]);
+        CHECK_STR(line_problem(text), "");
+    }
+}
+
+TEST("a fault or an expectation that stands alone is told where it belongs")
+{
+#define FAULT_SAID "1:1: a fault stands behind 'at TIME:', 'before EVENT:' or 'after EVENT:'"
+    static const struct row rows[] = {
+        {"delay w1 -> ledger #2 by 3s", FAULT_SAID},
+        {"pause w1 for 3s", FAULT_SAID},
+        {"crash w1", FAULT_SAID},
+        {"expect ledger = 1",
+         "1:1: an expectation stands behind 'at TIME:', 'at end:', 'after EVENT:', 'within D:' or 'always:'"},
+    };
+#undef FAULT_SAID
+    CHECK_ROWS(rows, line_problem);
+}
+
+TEST("a store of which only keys are touched is told with a key")
+{
+    static const struct row rows[] = {
+        {"store report\nw2.two:\n  write report/page 1\nbefore w2.two writes report: pause w2",
+         "4:22: store 'report' has keys: say report/page"},
+        {"store report\nw2.two:\n  write report/page 1\nat end: expect report = 1",
+         "4:16: store 'report' has keys: say report/page"},
+    };
+    CHECK_ROWS(rows, line_problem);
 }
 
 /* --- no memory, no sense -------------------------------------------------------------------------- */
@@ -442,7 +598,8 @@ TEST("the rarer slips are told as clearly")
         {"store b at none", "1:12: 'none' is a word of the language: a node needs another name"},
         {"lock b central ttl 100h service-margin 2500h",
          "1:6: the lease and its margins are longer than 2^53 ns together"},
-        {"node b\nlock b quorum voters 3 ttl 10s\nb:\n  acquire b\nb.1:\n  stop", "5:1: 'b.1' is declared already"},
+        {"node b\nlock b quorum voters 3 ttl 10s\nb:\n  acquire b\nb.1:\n  stop",
+         "5:1: 'b.1' is declared already, as a voter on line 16"},
         {"store seen at box\nat 5s: pause box\nat 6s: suspend box seen",
          "2:14: nothing but services of other names runs on 'box': name a service, or suspend it"},
         {"after w1 #2: heal", "1:10: expected a verb, as in 'writes', found '#2'"},

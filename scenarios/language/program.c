@@ -72,20 +72,23 @@ void variable_used(struct compile *c, uint32_t variable)
     name_used(c, key);
 }
 
+typedef void (*variable_visit)(struct compile *c, const struct token *t, enum value_type type, bool reads);
+
 static void variable_declare(struct compile *c, const struct token *t, enum value_type type, bool reads)
 {
     char key[NAME_BYTES_MAX + 16];
     uint32_t index = symbol_find(c, t->text);
+    c->bad = false;
     if (word_reserved(t->text))
         complain(c, t, "'%s' is a word of the language: a variable needs another name", t->text);
     else if (index != NONE32 && symbol_at(c, index)->kinds != 0)
-        complain(c, t, "'%.60s' is declared already", t->text);
+        complain_declared(c, t, index, 0);
     if (c->bad)
         return;
     uint32_t known = variable_find(c, t->text);
     if (known == NONE32) {
         known = c->vars.n;
-        *LIST_ADD(c->arena, &c->vars) = (struct variable){t->text, (uint8_t)type, reads, 0};
+        *LIST_ADD(c->arena, &c->vars) = (struct variable){t->text, (uint8_t)type, reads, 0, 0};
     }
     struct variable *v = known < c->vars.n ? &c->vars.row[known] : &c->vars.spare;
     if ((v->type == TYPE_GRANT) != (type == TYPE_GRANT))
@@ -98,34 +101,49 @@ static void variable_declare(struct compile *c, const struct token *t, enum valu
     name_declared(c, t, key, "variable");
 }
 
+static void variable_has_value(struct compile *c, const struct token *t, enum value_type type, bool reads)
+{
+    uint32_t known = variable_find(c, t->text);
+    (void)type;
+    (void)reads;
+    if (known != NONE32)
+        c->vars.row[known].set = 1;
+}
+
 /* `let NAME` and `as NAME` of one line. */
-static void find_line_variables(struct compile *c, const struct line *line)
+static void line_variables(struct compile *c, const struct line *line, variable_visit visit)
 {
     const struct token *start = line_start(c->s, line), *step = start;
-    c->bad = false;
-    for (const struct token *t = start; t->kind != T_END && !c->bad; t++) {
+    for (const struct token *t = start; t->kind != T_END; t++) {
         if (t->kind == T_COLON)
             step = t + 1;
         if (t[1].kind != T_WORD)
             continue;
         if (t == step && token_is(t, "let"))
-            variable_declare(c, t + 1, TYPE_ANY, false);
+            visit(c, t + 1, TYPE_ANY, false);
         else if (t > step && token_is(t, "as") && token_is(step, "acquire"))
-            variable_declare(c, t + 1, TYPE_GRANT, false);
+            visit(c, t + 1, TYPE_GRANT, false);
         else if (t > step && token_is(t, "as") && token_is(step, "read"))
-            variable_declare(c, t + 1, TYPE_ANY, true);
+            visit(c, t + 1, TYPE_ANY, true);
     }
 }
 
-static void find_variables(struct compile *c, const struct line *line)
+static void lines_variables(struct compile *c, uint32_t from, uint32_t to, variable_visit visit)
 {
     const struct line *lines = c->s->src.lines.row;
-    for (uint32_t i = (uint32_t)(line - lines); i < line->end;) {
+    for (uint32_t i = from; i < to;) {
         bool kept = lines[i].n > 0 && line_kept(c->s, &lines[i], c->case_index, c->removed);
         if (kept)
-            find_line_variables(c, &lines[i]);
+            line_variables(c, &lines[i], visit);
         i = kept || lines[i].n == 0 ? i + 1 : lines[i].end;
     }
+}
+
+void variables_set(struct compile *c, uint32_t from, uint32_t to) { lines_variables(c, from, to, variable_has_value); }
+
+static void find_variables(struct compile *c, const struct line *line)
+{
+    lines_variables(c, (uint32_t)(line - c->s->src.lines.row), line->end, variable_declare);
     if (c->vars.n > VARIABLES_MAX)
         diag_add(c->diags, (struct place){line->number, 1, 1}, "a program has at most %u variables", VARIABLES_MAX);
 }
@@ -299,6 +317,12 @@ void step_if(struct compile *c)
     jump_here(c, over);
 }
 
+/* What a round sets the next one may use. */
+static void loop_variables(struct compile *c)
+{
+    variables_set(c, (uint32_t)(c->line - c->s->src.lines.row), c->line->end);
+}
+
 static void repeat_every(struct compile *c)
 {
     struct place at = token_place(&c->t[-2]);
@@ -310,6 +334,7 @@ static void repeat_every(struct compile *c)
     uint16_t var = hidden_variable(c);
     emit(c, OP_EVERY_INIT)->var = var;
     uint32_t again = c->code.n;
+    loop_variables(c);
     const struct line *line = c->line;
     compile_body(c);
     c->line = line;
@@ -338,6 +363,7 @@ void step_repeat(struct compile *c)
     if (next < c->code.n)
         c->code.row[next].var = var;
     const struct line *line = c->line;
+    loop_variables(c);
     compile_body(c);
     c->line = line;
     emit_jump(c, OP_JUMP, next);

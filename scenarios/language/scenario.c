@@ -30,7 +30,7 @@ static void intern_fixed(struct compile *c)
         symbol_at(c, net)->kinds = SYM_NET;
 }
 
-static void compile_all(struct compile *c)
+void compile_what_exists(struct compile *c)
 {
     c->sync_ns = NS_PER_MS;
     c->link_default = (struct link_plan){.delay_min = NS_PER_MS, .delay_max = NS_PER_MS};
@@ -42,6 +42,13 @@ static void compile_all(struct compile *c)
     layout_programs(c);
     layout_all(c);
     compile_programs(c);
+}
+
+static void compile_all(struct compile *c)
+{
+    compile_what_exists(c);
+    if (c->broken || c->arena->failed)
+        return;
     compile_top(c);
     compile_case_line(c);
     finish_plan(c);

@@ -314,6 +314,8 @@ void compile_step(struct compile *c)
     const struct line *line = c->line;
     bool block = at_word(c, "if") || at_word(c, "repeat");
     dispatch_word(c, rows, sizeof rows / sizeof *rows, "step");
+    uint32_t index = (uint32_t)(line - c->s->src.lines.row);
+    variables_set(c, index, index + 1);
     if (!block && c->line == line)
         statement_end(c);
 }

@@ -116,6 +116,25 @@ bool word_reserved(const char *text)
     return false;
 }
 
+void complain_declared(struct compile *c, const struct token *at, uint32_t index, uint16_t kind)
+{
+    static const struct {
+        uint16_t kind;
+        const char *what;
+    } rows[] = {{SYM_LOCK, "lock"},     {SYM_VOTER, "voter"}, {SYM_STORE, "store"},
+                {SYM_THREAD, "thread"}, {SYM_GROUP, "group"}, {SYM_PARAM, "param"}};
+    const struct symbol *s = symbol_at(c, index);
+    const char *what = s->kinds & SYM_NODE ? "node" : "machine";
+    bool other = (s->kinds & ~(SYM_NODE | SYM_MACHINE)) != 0 && !(kind == SYM_NODE && s->kinds & SYM_NODE);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (other && s->kinds & rows[i].kind)
+            what = rows[i].what;
+    if (s->line[other] == 0)
+        complain(c, at, "'%.60s' is declared already, as a %s", name_text(c, s->name), what);
+    else
+        complain(c, at, "'%.60s' is declared already, as a %s on line %u", name_text(c, s->name), what, s->line[other]);
+}
+
 /* A node may share its name with a lock or a store, nothing else with anything. */
 static bool roles_clash(uint16_t have, uint16_t more)
 {
@@ -134,16 +153,18 @@ uint32_t symbol_declare(struct compile *c, const struct token *at, const char *t
     if (index == NONE32)
         return NONE32;
     if (roles_clash(symbol_at(c, index)->kinds, kind)) {
-        complain(c, at, "'%.60s' is declared already", text);
+        complain_declared(c, at, index, kind);
         return NONE32;
     }
     symbol_at(c, index)->kinds |= kind;
+    symbol_at(c, index)->line[kind != SYM_NODE] = at->line;
     name_declared(c, at, text, what);
     return index;
 }
 
 void symbol_unknown(struct compile *c, const struct token *at, const char *text, uint16_t kinds, const char *what)
 {
+    complain_elsewhere(c, at, text, kinds);
     uint32_t room = diags_full(c->diags) ? 0 : c->symbols.n, n = 0;
     const char **words = arena_alloc(c->arena, (room + 1) * sizeof *words);
     for (uint32_t i = 0; words != NULL && i < room; i++)
@@ -270,6 +291,10 @@ struct paths {
 static void visit_group(struct compile *c, const struct token *at, uint32_t index, const struct paths *p)
 {
     struct symbol group = *symbol_at(c, index);
+    if (group.n == GROUP_OPEN) {
+        complain(c, at, "the group '%.40s' is made of itself", name_text(c, group.name));
+        return;
+    }
     for (uint32_t i = 0; i < group.n && !c->bad; i++) {
         uint32_t member = c->group_members.row[group.first + i];
         if (symbol_at(c, member)->kinds & p->kinds)
@@ -334,7 +359,8 @@ static void take_one_path(struct compile *c, struct paths *p)
 static bool may_be_name(struct compile *c)
 {
     uint8_t next = c->t[1].kind;
-    if (symbol_find(c, c->t->text) != NONE32 || next == T_DOT || next == T_DOTS)
+    if (symbol_find(c, c->t->text) != NONE32 || next == T_DOT || next == T_DOTS ||
+        symbol_elsewhere(c, c->t->text, SYM_ACTOR | SYM_GROUP))
         return true;
     for (uint32_t i = 0; i < c->symbols.n && !diags_full(c->diags); i++) {
         const char *name = name_text(c, c->symbols.row[i].name);

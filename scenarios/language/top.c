@@ -231,10 +231,15 @@ bool is_top_word(const char *text)
     return false;
 }
 
+bool is_header_word(const char *text)
+{
+    return strcmp(text, "scenario") == 0 || strcmp(text, "fencepost") == 0 || strcmp(text, "case") == 0;
+}
+
 static bool line_is_header(const struct compile *c, const struct line *line)
 {
     const struct token *t = line_start(c->s, line);
-    return token_is(t, "scenario") || token_is(t, "fencepost") || token_is(t, "case");
+    return t->kind == T_WORD && is_header_word(t->text);
 }
 
 static void compile_line(struct compile *c, const struct line *line)
@@ -247,7 +252,13 @@ static void compile_line(struct compile *c, const struct line *line)
         complain(c, line_start(c->s, line), "no lines stand below this: what follows ':' stands on the same line");
         return;
     }
-    dispatch_word(c, top_rows, sizeof top_rows / sizeof *top_rows, "statement");
+    if (at_word(c, "expect"))
+        complain(c, c->t,
+                 "an expectation stands behind 'at TIME:', 'at end:', 'after EVENT:', 'within D:' or 'always:'");
+    else if (c->t->kind == T_WORD && is_fault_word(c->t->text))
+        complain(c, c->t, "a fault stands behind 'at TIME:', 'before EVENT:' or 'after EVENT:'");
+    else
+        dispatch_word(c, top_rows, sizeof top_rows / sizeof *top_rows, "statement");
     statement_end(c);
 }
 

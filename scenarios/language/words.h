@@ -52,7 +52,7 @@
     X("after", WORDS_FAULTS, 1, top_after, "after ACTOR VERB [OBJECT] [#N]: FAULT | expect ...",                       \
       "a fault or an expectation just after the record", "after leader.1 votes w2: crash leader.1 for 2s")             \
     X("within", WORDS_EXPECTATIONS, 1, top_within, "within D: expect ...",                                             \
-      "counted from the expectation above", "within 20s: expect w1 acquires leader")                                   \
+      "counted from the expectation above", "at 5s: expect w1 holds leader\nwithin 20s: expect w2 acquires leader")    \
     X("always", WORDS_EXPECTATIONS, 1, top_always, "always: expect EXPR",                                              \
       "an invariant of your own, asked after every event", "always: expect not ledger = 3")                            \
     X("ask", WORDS_EXPECTATIONS, 1, top_ask, "ask at TIME \"QUESTION\", below it \"CHOICE\" if EXPR ...",              \
