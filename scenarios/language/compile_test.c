@@ -502,7 +502,7 @@ TEST("what a case shows only after --set is a problem of that case")
     struct diags d;
     struct setting set = {"n", "0"};
     CHECK(scenario_parse(text, sizeof text - 1, "t", &set, 1, &d) == NULL);
-    CHECK_STR(d.row[0].text, "expected a number of voters from 1 to 64");
+    CHECK_STR(d.row[0].text, "a quorum of no voters grants nothing: expected 1 to 64");
     CHECK_EQ(d.row[0].line, 4);
     scenario_free(reads(text));
 }

@@ -241,6 +241,17 @@ struct lock_line {
     int64_t n_voters;
 };
 
+static int64_t take_voters(struct compile *c)
+{
+    const struct token *at = c->t;
+    int64_t n = take_count(c, 0, COUNT_MAX, "a number of voters");
+    if (!c->bad && n == 0)
+        complain(c, at, "a quorum of no voters grants nothing: expected 1 to %u", VOTERS_MAX);
+    else if (!c->bad && n > VOTERS_MAX)
+        complain(c, at, "expected a number of voters from 1 to %u", VOTERS_MAX);
+    return c->bad ? 1 : n;
+}
+
 static void lock_option(struct compile *c, struct lock_plan *lock, struct lock_line *l)
 {
     static const char *const words[] = {"ttl", "voters", "margin", "service-margin", "lock-delay", "renew", "at"};
@@ -250,7 +261,7 @@ static void lock_option(struct compile *c, struct lock_plan *lock, struct lock_l
         lock->ttl = take_duration(c, 1);
     } else if (take_word(c, "voters")) {
         l->voters = c->t;
-        l->n_voters = take_count(c, 1, VOTERS_MAX, "a number of voters");
+        l->n_voters = take_voters(c);
     } else if (take_word(c, "margin")) {
         l->margin = c->t;
         l->has_margin = true;

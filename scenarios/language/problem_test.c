@@ -105,7 +105,7 @@ TEST("slips in what exists are told where they stand")
         {"lock b central ttl 10s margin 10s", "1:31: the margin has to be shorter than the lease"},
         {"lock b central voters 3 ttl 10s", "1:16: 'voters' belongs to a quorum; 'b' is central"},
         {"lock b quorum ttl 10s", "1:22: a quorum needs voters: expected 'voters' and a number, as in voters 5"},
-        {"lock b quorum voters 0 ttl 10s", "1:22: expected a number of voters from 1 to 64"},
+        {"lock b quorum voters 0 ttl 10s", "1:22: a quorum of no voters grants nothing: expected 1 to 64"},
         {"lock b quorum voters 65 ttl 10s", "1:22: expected a number of voters from 1 to 64"},
         {"lock b quorum voters 3 ttl 10s at w1", "1:35: each voter of a quorum has a machine of its own: no 'at'"},
         {"store db replicas 3", "1:10: 'replicas' is not in this version yet"},
