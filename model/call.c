@@ -82,8 +82,7 @@ uint16_t call_new(struct m *m, uint16_t client, uint16_t service, enum request k
         c->start = sim_start_count(m->s, client_process(m, client));
         c->line = line;
         c->waiting = 1;
-        c->first_sent = clock_now(m->s, thread_machine(m->s, client_thread(m, client)),
-                                  (enum clock_kind)m->p->lease_clock);
+        c->first_sent = client_clock(m, client, m->p->lease_clock);
         return (uint16_t)i;
     }
     sim_fail(m->s, FAIL_CALLS, line);

@@ -37,11 +37,6 @@ bool quorum_wins(const struct m *m, uint16_t lock, uint64_t votes, uint64_t refu
     return 2 * count(votes) >= n;
 }
 
-static ns candidate_clock(const struct m *m, uint16_t client, int clock)
-{
-    return clock_now(m->s, thread_machine(m->s, client_thread(m, client)), (enum clock_kind)clock);
-}
-
 /* Candidates of this lock that were declared before: a step aside for each keeps retries apart. */
 static uint32_t candidates_before(const struct m *m, uint16_t client, uint16_t lock)
 {
@@ -71,15 +66,15 @@ static bool canvass_ask(struct m *m, uint16_t client, const struct instr *k, str
         g->epoch = g->epoch_seen + 1;
         g->epoch_seen = g->epoch;
         g->canvass_votes = g->canvass_refusals = 0;
-        g->canvass_sent = candidate_clock(m, client, m->p->lease_clock);
-        g->canvass_end = candidate_clock(m, client, CLOCK_MONOTONIC) + m->p->locks[k->lock].ttl / 10;
+        g->canvass_sent = client_clock(m, client, m->p->lease_clock);
+        g->canvass_end = client_clock(m, client, CLOCK_MONOTONIC) + m->p->locks[k->lock].ttl / 10;
         client_timer_set(m, client, T_CANVASS, CLOCK_MONOTONIC, g->canvass_end, TIMER_KEEPS);
     }
     uint16_t call = call_new(m, client, service, REQ_VOTE, k->line);
     if (call == NONE16)
         return false;
     m->calls[call].arg[ARG_TOKEN] = g->epoch;
-    m->calls[call].arg[ARG_STAMP] = candidate_clock(m, client, CLOCK_WALL);
+    m->calls[call].arg[ARG_STAMP] = client_clock(m, client, CLOCK_WALL);
     struct value f = value_int(g->epoch);
     record(m, client_process(m, client), client_name(m, client), V_ASKS, service_name(m, service), &f, 1, k->line);
     call_send(m, call);
@@ -134,8 +129,6 @@ static void canvass_won(struct m *m, uint16_t client, const struct instr *k, str
     record(m, NONE16, plan->name, V_GRANTS, node, f, 7, k->line);
     l->last_token = g->epoch;
     l->granted = 1;
-    l->token = g->epoch;
-    l->holder = client;
     g->canvassing = 0;
     call_abandon_all(m, client, k->lock);
     client_acquired(m, client, k->lock, g->epoch, g->canvass_sent, g->canvass_votes);
@@ -175,7 +168,7 @@ static void canvass_lost(struct m *m, uint16_t client, const struct instr *k, st
     c->stage = STAGE_RETRY;
     ns later = plan->ttl / 10 + plan->ttl / 100 * candidates_before(m, client, k->lock);
     bool keeps = k->mode == ACQUIRE_WITHIN || !hopeless(m, client, k->lock);
-    client_timer_set(m, client, T_RETRY, CLOCK_MONOTONIC, candidate_clock(m, client, CLOCK_MONOTONIC) + later,
+    client_timer_set(m, client, T_RETRY, CLOCK_MONOTONIC, client_clock(m, client, CLOCK_MONOTONIC) + later,
                      keeps ? TIMER_KEEPS : 0);
 }
 

@@ -16,11 +16,6 @@
 
 const struct instr *client_instr(const struct m *m, uint16_t client) { return &m->p->code[m->clients[client].pc]; }
 
-static ns client_clock(const struct m *m, uint16_t client, int clock)
-{
-    return clock_now(m->s, thread_machine(m->s, client_thread(m, client)), (enum clock_kind)clock);
-}
-
 static uint32_t client_record(struct m *m, uint16_t client, uint16_t verb, name_id object, const struct value *f,
                               uint32_t n)
 {

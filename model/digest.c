@@ -19,7 +19,7 @@ static uint64_t left(const struct m *m, uint16_t thread, int clock, ns deadline)
 static uint64_t age(const struct m *m, uint16_t client, ns then)
 {
     ns oldest = 0;
-    ns now = clock_now(m->s, thread_machine(m->s, client_thread(m, client)), (enum clock_kind)m->p->lease_clock);
+    ns now = client_clock(m, client, m->p->lease_clock);
     for (uint32_t i = 0; i < m->p->n_locks; i++)
         oldest = m->p->locks[i].ttl > oldest ? m->p->locks[i].ttl : oldest;
     return now - then > oldest ? (uint64_t)oldest : (uint64_t)(now - then);

@@ -115,22 +115,12 @@ void inv_no_lost_ack(struct judge *j, const struct record *r, uint32_t number)
         violated(j, INV_NO_LOST_ACK, r, number, reg->acked_record, reg->who.name, r->actor);
 }
 
-static bool is_word(uint8_t tag) { return tag == TAG_TEXT || tag == TAG_NAME; }
-
-/* A name and a text that read alike are one key, as they are equal in an expression. */
-static bool same_key(const struct judge *j, const struct inv_effect *e, const struct record *r)
-{
-    const uint64_t *hash = j->p->sim->names->hash;
-    if (is_word((uint8_t)e->tag) && is_word(r->tag[1]))
-        return hash[e->key] == hash[r->field[1]];
-    return e->tag == r->tag[1] && e->key == r->field[1];
-}
-
 /* Two effects are the same if name and key are. Without a key, and without a job, none is the same as another. */
 void inv_effect_once(struct judge *j, const struct record *r, uint32_t number)
 {
     enum { E_NAME, E_KEY };
-    if (r->tag[E_KEY] == TAG_NONE)
+    struct value key = {r->field[E_KEY], r->tag[E_KEY]};
+    if (key.tag == TAG_NONE)
         return;
     for (uint32_t i = 0; i < j->p->effects; i++) {
         struct inv_effect *e = &j->m.effects[i];
@@ -138,7 +128,8 @@ void inv_effect_once(struct judge *j, const struct record *r, uint32_t number)
             *e = (struct inv_effect){r->field[E_KEY], (name_id)r->field[E_NAME], r->tag[E_KEY], number};
             return;
         }
-        if (e->name == r->field[E_NAME] && same_key(j, e, r)) {
+        bool same_key = value_equal(j->p->sim->names, (struct value){e->key, e->tag}, key);
+        if (e->name == r->field[E_NAME] && same_key) {
             violated(j, INV_EFFECT_ONCE, r, number, e->record, judge_process(j, r->actor), e->name);
             return;
         }

@@ -15,11 +15,6 @@
  */
 #include "model/state.h"
 
-static ns keeper_clock(const struct m *m, uint16_t client, int clock)
-{
-    return clock_now(m->s, thread_machine(m->s, client_thread(m, client)), (enum clock_kind)clock);
-}
-
 static uint16_t keeper_of(const struct m *m, uint16_t client) { return m->p->clients[client].keeper; }
 
 static uint32_t keeper_timer_set(struct m *m, uint16_t client, uint16_t lock, enum timer_kind kind, int clock,
@@ -57,7 +52,7 @@ static void next_beat(struct m *m, uint16_t client, uint16_t lock)
 {
     struct holding *g = holding_of(m, client, lock);
     ns rhythm = m->p->locks[lock].renew;
-    ns late = keeper_clock(m, client, m->p->lease_clock) - g->beat;
+    ns late = client_clock(m, client, m->p->lease_clock) - g->beat;
     g->beat += rhythm;
     if (late >= rhythm)
         g->beat += late / rhythm * rhythm;
@@ -73,7 +68,7 @@ void keeper_begin(struct m *m, uint16_t client, uint16_t lock)
         return; /* kept already: the rhythm stays */
     g->keeps = 1;
     g->beat += m->p->locks[lock].renew; /* client_acquired() left the moment of the grant there */
-    ns late = keeper_clock(m, client, m->p->lease_clock) - g->beat;
+    ns late = client_clock(m, client, m->p->lease_clock) - g->beat;
     if (late > 0)
         g->beat += (late / m->p->locks[lock].renew + 1) * m->p->locks[lock].renew;
     beat_set(m, client, lock);
@@ -141,7 +136,7 @@ static void renew_step(struct m *m, uint16_t client, uint16_t lock)
         if (call == NONE16)
             return;
         m->calls[call].arg[ARG_TOKEN] = g->token;
-        m->calls[call].arg[ARG_STAMP] = keeper_clock(m, client, CLOCK_WALL);
+        m->calls[call].arg[ARG_STAMP] = client_clock(m, client, CLOCK_WALL);
         struct value f = value_int(g->token);
         record(m, client_process(m, client), client_name(m, keeper), V_RENEWS, object, &f, 1, 0);
         call_send(m, call);
@@ -157,7 +152,7 @@ static void renew_send(struct m *m, uint16_t client, uint16_t lock)
     timer_stop(m, &g->retry_timer);
     g->retry_timer = keeper_timer_set(
         m, client, lock, T_KEEP_RETRY, CLOCK_MONOTONIC,
-        keeper_clock(m, client, CLOCK_MONOTONIC) +
+        client_clock(m, client, CLOCK_MONOTONIC) +
             (m->p->locks[lock].ttl / 6 < REQUEST_TIMEOUT_NS ? m->p->locks[lock].ttl / 6 : REQUEST_TIMEOUT_NS));
     renew_step(m, client, lock);
 }
@@ -176,7 +171,7 @@ static void beat(struct m *m, uint16_t client, uint16_t lock, ns due)
         return; /* the one before is still being sent again */
     g->renewing = 1;
     g->votes = g->refusals = 0;
-    g->sent = keeper_clock(m, client, m->p->lease_clock);
+    g->sent = client_clock(m, client, m->p->lease_clock);
     renew_send(m, client, lock);
 }
 

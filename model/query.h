@@ -22,6 +22,9 @@ uint32_t query_effects(struct sim *s, name_id name); /* how often this effect ha
  * expectations). Returns false on overflow or wrong types: *failure says which. */
 bool expr_eval(struct sim *s, uint16_t client, uint32_t first_op, struct value *out, enum model_failure *failure);
 
+/* Whether two values are equal, as `=` says: a name and a text that read alike are. */
+bool value_equal(const struct names *names, struct value a, struct value b);
+
 /* Violations so far, in order of the records that broke them; at most one for each invariant. */
 struct violation {
     ns at;

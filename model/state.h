@@ -267,6 +267,11 @@ static inline name_id service_name(const struct m *m, uint16_t service)
     return process_name(m, service_process(m, service));
 }
 
+/* A clock of the client's machine, read now. */
+static inline ns client_clock(const struct m *m, uint16_t client, int clock)
+{
+    return clock_now(m->s, thread_machine(m->s, client_thread(m, client)), (enum clock_kind)clock);
+}
 /* The clock that judges leases at services: their own, but without one-clock they read foreign wall times. */
 static inline int judging_clock(const struct m *m)
 {
@@ -389,7 +394,6 @@ void client_drain_check(struct m *m, uint16_t process); /* an act ended: a relea
 const struct instr *client_instr(const struct m *m, uint16_t client);
 
 /* expr.c */
-bool value_equal(const struct names *names, struct value a, struct value b); /* as `=` says */
 /* Evaluates for a client; sim_fail()s and returns false on an error. */
 bool expr_value(struct m *m, uint16_t client, uint32_t expr, uint32_t line, struct value *out);
 bool expr_run(struct m *m, uint16_t client, uint32_t first_op, struct value *out, enum model_failure *failure);

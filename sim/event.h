@@ -52,7 +52,7 @@ static inline uint32_t message_new(struct sim *s)
 static inline void message_free(struct sim *s, uint32_t slot)
 {
     struct message *m = &s->messages[slot];
-    m->from = NONE16; /* free: sim_in_flight() passes over it */
+    m->from = NONE16; /* free: sim_flights() passes over it */
     m->arg[0] = s->world->messages_free;
     s->world->messages_free = slot + 1;
 }

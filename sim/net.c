@@ -496,11 +496,3 @@ void sim_flights(const struct sim *s, uint64_t *bits, uint32_t n)
         if (s->messages[i].from != NONE16 && s->messages[i].call < n)
             bits[s->messages[i].call / 64] |= UINT64_C(1) << s->messages[i].call % 64;
 }
-
-uint32_t sim_in_flight(const struct sim *s, uint16_t call)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < s->world->messages_high; i++)
-        n += s->messages[i].from != NONE16 && s->messages[i].call == call;
-    return n;
-}

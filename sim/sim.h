@@ -252,7 +252,7 @@ struct message {
     uint8_t flags;     /* enum message_flag; set by the kernel */
     uint8_t wants_answer; /* 1: a request: bounces when nobody runs there */
     uint8_t spare;
-    uint16_t call;  /* the model's call slot, NONE16 if none; see sim_in_flight() */
+    uint16_t call;  /* the model's call slot, NONE16 if none; see sim_flights() */
     uint32_t cause; /* bookkeeping: set by the kernel */
     name_id what;   /* for the trace: "write", "grant" ... */
     uint16_t tags;  /* the model's: tags of args, 2 bits .. as it likes */
@@ -418,9 +418,7 @@ void sim_send(struct sim *s, const struct message *m);
 bool sim_reaches(const struct sim *s, uint16_t from, uint16_t to);
 /* Whether some trigger still waits for a record with this verb. */
 bool sim_waits_for(const struct sim *s, uint16_t verb);
-/* How many messages with this call slot travel or wait (copies, held ones, answers). */
-uint32_t sim_in_flight(const struct sim *s, uint16_t call);
-/* The same for all: sets bit c of bits[] for each call slot c < n that is in flight. */
+/* Sets bit c of bits[] for each call slot c < n of which a message travels or waits (copies, held ones, answers). */
 void sim_flights(const struct sim *s, uint64_t *bits, uint32_t n);
 
 /* Sets a timer; returns its slot, NONE32 when the run is over because a capacity was reached. */
