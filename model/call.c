@@ -7,7 +7,7 @@
  *     so neither a message nor a timer ever meets a slot that means something else.
  *  3. A service remembers what it answered (`answer`, `reply`): a repeated request is answered as the first
  *     was and changes nothing. `store ... forgets requests` is the option that does it again.
- *  4. Only `acquire` and `keep` send again; the lease counts from the first sending.
+ *  4. Only `acquire`, `claim` and `keep` send again; the lease counts from the first sending.
  */
 #include "model/state.h"
 
@@ -32,21 +32,54 @@ name_id call_what(const struct m *m, enum request kind)
     case REQ_WRITE: return p->what_write;
     case REQ_DELETE: return p->what_delete;
     case REQ_FENCE: return p->what_fence;
+    case REQ_CLAIM: return p->what_claim;
+    case REQ_HEARTBEAT: return p->what_heartbeat;
+    case REQ_COMPLETE: return p->what_complete;
+    case REQ_FAIL: return p->what_fail;
+    case REQ_ENQUEUE: return p->what_enqueue;
+    case REQ_REAP: return p->what_reap;
+    case REQ_VERDICT: return p->what_verdict;
+    case REQ_REQUEUE: return p->what_requeue;
+    case REQ_UPDATE: return p->what_update;
+    case REQ_INSERT: return p->what_insert;
+    case REQ_ERASE: return p->what_delete;
+    case REQ_GET: return p->what_read;
     case REQ_PING: return p->what_ping;
     }
     return NONE16;
 }
 
-name_id answer_what(const struct m *m, enum answer a)
+/* What a yes to each request is called. */
+static name_id yes_what(const struct model_plan *p, enum request kind)
+{
+    switch (kind) {
+    case REQ_RENEW:
+    case REQ_HEARTBEAT: return p->what_extended;
+    case REQ_RELEASE:
+    case REQ_FORCE: return p->what_freed;
+    case REQ_COMPLETE: return p->what_finished;
+    case REQ_FAIL:
+    case REQ_VERDICT:
+    case REQ_REQUEUE: return p->what_returned;
+    case REQ_ENQUEUE: return p->what_added;
+    case REQ_UPDATE:
+    case REQ_INSERT:
+    case REQ_ERASE: return p->what_changed;
+    case REQ_PING: return p->what_pong;
+    default: return p->what_written;
+    }
+}
+
+static name_id answer_what(const struct m *m, const struct call *c)
 {
     const struct model_plan *p = m->p;
-    switch (a) {
-    case ANS_GRANT: return p->what_grant;
+    switch (c->answer) {
+    case ANS_GRANT: return c->kind == REQ_CLAIM ? p->what_job : p->what_grant;
     case ANS_QUEUED: return p->what_queued;
     case ANS_VOTE: return p->what_vote;
     case ANS_REFUSED: return p->what_refusal;
-    case ANS_VALUE: return p->what_value;
-    default: return p->what_written;
+    case ANS_VALUE: return c->kind == REQ_REAP ? p->what_list : c->kind == REQ_GET ? p->what_row : p->what_value;
+    default: return yes_what(p, (enum request)c->kind);
     }
 }
 
@@ -59,7 +92,7 @@ void calls_look(const struct m *m)
 bool call_is_free(const struct m *m, uint32_t call)
 {
     const struct call *c = &m->calls[call];
-    return !c->waiting && !c->serving && !(m->flights[call / 64] >> call % 64 & 1);
+    return !c->waiting && !c->serving && !(c->flags & CALL_STANDS) && !(m->flights[call / 64] >> call % 64 & 1);
 }
 
 uint16_t call_new(struct m *m, uint16_t client, uint16_t service, enum request kind, uint32_t line)
@@ -77,7 +110,8 @@ uint16_t call_new(struct m *m, uint16_t client, uint16_t service, enum request k
         c->client = client;
         c->service = service;
         c->kind = (uint8_t)kind;
-        c->reg = c->issuer = NONE16;
+        c->reg = NONE16;
+        c->about = service == NONE16 ? NONE16 : m->p->services[service].lock;
         c->timer = NONE32;
         c->start = sim_start_count(m->s, client_process(m, client));
         c->line = line;
@@ -112,13 +146,7 @@ void call_answer_again(struct m *m, uint16_t call)
     msg.conn = conn_of(m, c->client, c->service, 1);
     msg.kind = MSG_ANSWER;
     msg.call = call;
-    msg.what = answer_what(m, (enum answer)c->answer);
-    if (c->kind == REQ_PING)
-        msg.what = m->p->what_pong;
-    else if (c->answer == ANS_OK && c->kind == REQ_RENEW)
-        msg.what = m->p->what_extended;
-    else if (c->answer == ANS_OK && (c->kind == REQ_RELEASE || c->kind == REQ_FORCE))
-        msg.what = m->p->what_freed;
+    msg.what = answer_what(m, c);
     msg.tags = (uint16_t)c->answer;
     for (int i = 0; i < 4; i++)
         msg.arg[i] = c->reply[i];
@@ -141,17 +169,11 @@ void call_abandon(struct m *m, uint16_t call)
     c->waiting = 0;
 }
 
-/* The lock that a call is about, NONE16: it is about a store. */
-static uint16_t call_lock(const struct m *m, const struct call *c)
-{
-    return c->kind > REQ_FORCE || c->service == NONE16 ? NONE16 : m->p->services[c->service].lock;
-}
-
-void call_abandon_all(struct m *m, uint16_t client, uint16_t lock)
+void call_abandon_all(struct m *m, uint16_t client, uint16_t resource)
 {
     for (uint16_t i = 0; i < m->state->calls_used; i++) {
         struct call *c = &m->calls[i];
-        if (c->waiting && c->client == client && (lock == NONE16 || call_lock(m, c) == lock))
+        if (c->waiting && c->client == client && (resource == NONE16 || c->about == resource))
             call_abandon(m, i);
     }
 }
@@ -162,6 +184,8 @@ static void serve_now(struct m *m, uint16_t call)
     switch (m->p->actor_of[thread].kind) {
     case ACTOR_CENTRAL: central_serve(m, call); break;
     case ACTOR_VOTER: voter_serve(m, call); break;
+    case ACTOR_QUEUE: queue_serve(m, call); break;
+    case ACTOR_TABLE: table_serve(m, call); break;
     default: store_serve(m, call); break;
     }
 }
@@ -197,9 +221,36 @@ void call_serve_later(struct m *m, uint16_t call, bool sync)
 /* Whether answering this request changes what has to be on disk. */
 static bool needs_sync(const struct m *m, const struct call *c)
 {
-    if (c->kind == REQ_READ)
-        return false;
-    return c->kind > REQ_FORCE || gate_on(m->p, GATE_DURABLE_GRANT);
+    switch (c->kind) {
+    case REQ_READ:
+    case REQ_REAP:
+    case REQ_GET: return false;
+    case REQ_ENQUEUE: return true;
+    default: return c->kind >= REQ_READ || gate_on(m->p, GATE_DURABLE_GRANT);
+    }
+}
+
+/* A request is new, or (a store that forgets) to be done again. */
+static void arrived(struct m *m, uint16_t call, enum actor_kind kind)
+{
+    bool sync = needs_sync(m, &m->calls[call]);
+    if (kind == ACTOR_STORE)
+        store_arrived(m, call);
+    else if (kind == ACTOR_QUEUE)
+        queue_arrived(m, call, sync);
+    else if (kind == ACTOR_TABLE)
+        table_arrived(m, call, sync);
+    else
+        call_serve_later(m, call, sync);
+}
+
+/* The same request again, of one that stands in line. */
+static void asked_again(struct m *m, uint16_t call)
+{
+    if (m->calls[call].kind == REQ_CLAIM)
+        queue_again(m, call);
+    else
+        central_again(m, call);
 }
 
 static void ping_arrived(struct m *m, uint16_t call, uint16_t thread)
@@ -222,19 +273,24 @@ void call_deliver(struct m *m, const struct message *msg)
         return;
     if (c->answer != ANS_NONE && !forgets) {
         if (c->answer == ANS_QUEUED)
-            central_again(m, msg->call);
+            asked_again(m, msg->call);
         else
             call_answer_again(m, msg->call);
         return;
     }
-    if (is_store)
-        store_arrived(m, msg->call);
-    else
-        call_serve_later(m, msg->call, needs_sync(m, c));
+    arrived(m, msg->call, (enum actor_kind)m->p->actor_of[msg->to].kind);
+}
+
+void conn_broken(const struct m *m, uint16_t client, uint16_t service)
+{
+    sim_conn_break(m->s, conn_of(m, client, service, 0));
+    sim_conn_break(m->s, conn_of(m, client, service, 1));
 }
 
 void call_forget_served(struct m *m, uint16_t service, bool everything)
 {
+    for (uint16_t i = 0; i < m->p->n_clients; i++)
+        conn_broken(m, i, service);
     for (uint32_t i = 0; i < m->state->calls_used; i++) {
         struct call *c = &m->calls[i];
         if (c->service != service)

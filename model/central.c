@@ -14,16 +14,16 @@
  * between its last look at its clock and the arrival of its packet is beyond every lock: that is what
  * store-token is for. One server is also one point of failure.
  *
- * Sources: M. Kleppmann, "How to do distributed locking" (2016); the line of waiters and the lock-delay are
- * those of Chubby (OSDI 2006, 2.4) and Consul.
+ * Sources: M. Kleppmann, "How to do distributed locking" (2016); the lock-delay is that of Chubby (OSDI 2006, 2.4) and
+ * Consul.
  */
-#include "model/state.h"
+#include "model/line.h"
 
 struct central {
     struct m *m;
     const struct lock_plan *plan;
     struct lock_state *l;
-    struct place *line;
+    struct line line;
     uint16_t lock, service, thread, process;
 };
 
@@ -35,7 +35,7 @@ static struct central central_of(struct m *m, uint16_t service)
     c.lock = m->p->services[service].lock;
     c.plan = &m->p->locks[c.lock];
     c.l = &m->locks[c.lock];
-    c.line = &m->line[c.lock * m->p->n_clients];
+    c.line = line_of_lock(m, c.lock);
     c.thread = m->p->services[service].thread;
     c.process = service_process(m, service);
     return c;
@@ -71,7 +71,7 @@ static uint32_t service_timer(struct central *c, enum timer_kind kind, int clock
                                               .deadline = deadline});
 }
 
-void set_lapse(struct m *m, uint16_t service, uint32_t *slot, int64_t token, uint16_t client, int clock, ns deadline)
+void set_lapse(struct m *m, uint16_t service, uint32_t *slot, int64_t subject, int clock, ns deadline)
 {
     if (*slot != NONE32)
         timer_cancel(m->s, *slot);
@@ -79,78 +79,15 @@ void set_lapse(struct m *m, uint16_t service, uint32_t *slot, int64_t token, uin
                                             .clock = (uint8_t)clock,
                                             .flags = TIMER_OBSERVER,
                                             .kind = T_LAPSE,
-                                            .subject = token << 16 | client,
+                                            .subject = subject,
                                             .deadline = deadline});
 }
 
 /* --- the line --------------------------------------------------------------------------- */
 
-/* A restarted client is another one (fresh-identity): the place of its former self is not its own. */
-static bool is_place_of(const struct central *c, struct place place, const struct call *k)
-{
-    return place.client == k->client && (place.start == k->start || !gate_on(c->m->p, GATE_FRESH_IDENTITY));
-}
-
-static uint32_t place_in_line(const struct central *c, uint16_t client)
-{
-    uint32_t i = 0;
-    while (i < c->l->in_line && c->line[i].client != client)
-        i++;
-    return i;
-}
-
-static bool stands_in_line(const struct central *c, const struct call *k)
-{
-    uint32_t i = place_in_line(c, k->client);
-    return i < c->l->in_line && is_place_of(c, c->line[i], k);
-}
-
-static void leave_line(struct central *c, uint16_t client)
-{
-    uint32_t i = place_in_line(c, client);
-    if (i == c->l->in_line)
-        return;
-    for (; i + 1 < c->l->in_line; i++)
-        c->line[i] = c->line[i + 1];
-    c->l->in_line--;
-}
-
-static void send_turn(struct central *c)
-{
-    uint16_t client = c->l->called;
-    struct message msg = {0};
-    msg.from = c->thread;
-    msg.to = client_thread(c->m, client);
-    msg.conn = (uint16_t)(2 * (client * c->m->p->n_services + c->service) + 1);
-    msg.kind = MSG_TURN;
-    msg.call = NONE16;
-    msg.what = c->m->p->what_turn;
-    msg.arg[0] = c->lock;
-    msg.arg[1] = c->line[0].start;
-    sim_send(c->m->s, &msg);
-}
-
 static bool is_free(const struct central *c) { return c->l->holder == NONE16 && !c->l->delayed; }
 
-static void call_next(struct central *c)
-{
-    if (!is_free(c) || c->l->called != NONE16 || c->l->in_line == 0)
-        return;
-    c->l->called = c->line[0].client;
-    record(c->m, c->process, c->plan->name, V_CALLS, client_node(c->m, c->l->called), NULL, 0, 0);
-    send_turn(c);
-    c->l->call_timer = service_timer(c, T_TURN, CLOCK_MONOTONIC, server_clock(c, CLOCK_MONOTONIC) + REQUEST_TIMEOUT_NS,
-                                     0);
-}
-
-static void turn_over(struct central *c)
-{
-    uint16_t client = c->l->called;
-    c->l->call_timer = NONE32;
-    c->l->called = NONE16;
-    leave_line(c, client);
-    call_next(c);
-}
+static void call_next(struct central *c) { line_call(&c->line, is_free(c)); }
 
 /* --- the lease ---------------------------------------------------------------------------- */
 
@@ -186,7 +123,7 @@ static void lease_begins(struct central *c, const struct call *k)
     c->l->until = promised + c->plan->service_margin;
     timer_stop(c->m, &c->l->expiry_timer);
     c->l->expiry_timer = service_timer(c, T_EXPIRE, clock, c->l->until, 0);
-    set_lapse(c->m, c->service, &c->l->lapse_timer, c->l->token, c->l->holder, clock, promised);
+    set_lapse(c->m, c->service, &c->l->lapse_timer, lapse_subject(c->l->token, c->l->holder), clock, promised);
 }
 
 static bool lease_over(const struct central *c)
@@ -229,11 +166,7 @@ static void grant(struct central *c, uint16_t call, bool again)
     name_id node = client_node(c->m, k->client);
     if (!sim_before(c->m->s, c->thread, c->plan->name, V_GRANTS, node))
         return;
-    if (l->called == k->client) {
-        timer_stop(c->m, &l->call_timer);
-        l->called = NONE16;
-    }
-    leave_line(c, k->client);
+    line_leave(&c->line, k);
     if (!again)
         l->token = next_token(c, k->client);
     l->holder = k->client;
@@ -256,13 +189,9 @@ static void stand_in_line(struct central *c, uint16_t call)
         refuse(c, call, ERR_REFUSED);
         return;
     }
-    if (!stands_in_line(c, k)) {
-        leave_line(c, k->client);
-        ASSERT(c->l->in_line < c->m->p->n_clients);
-        c->line[c->l->in_line++] = (struct place){k->client, k->start};
-        record(c->m, c->process, c->plan->name, V_QUEUES, client_node(c->m, k->client), NULL, 0, k->line);
-    }
+    line_join(&c->line, k);
     call_answer(c->m, call, ANS_QUEUED);
+    call_next(c); /* free, and only its former self was called */
 }
 
 static void serve_ask(struct central *c, uint16_t call)
@@ -273,26 +202,24 @@ static void serve_ask(struct central *c, uint16_t call)
         grant(c, call, true);
         return;
     }
-    bool called = c->l->called == k->client && stands_in_line(c, k);
-    bool first = called || (c->l->called == NONE16 && c->l->in_line == 0);
-    if (is_free(c) && first)
+    if (is_free(c) && line_index(&c->line, k) == 0)
         grant(c, call, false);
     else
         stand_in_line(c, call);
 }
 
+/* An ask that stands in line is sent again. If its place is gone it goes to the end of the line, and is called from
+ * there: a grant to this request would be old when it comes, since its lease counts from the first sending. */
 void central_again(struct m *m, uint16_t call)
 {
     struct call *k = &m->calls[call];
     struct central c = central_of(m, k->service);
-    if (c.l->called == k->client && stands_in_line(&c, k)) {
-        send_turn(&c);
-    } else if (stands_in_line(&c, k)) {
-        call_answer_again(m, call);
-    } else {
-        k->answer = ANS_NONE; /* its place was given away: a new ask */
-        call_serve_later(m, call, gate_on(m->p, GATE_DURABLE_GRANT));
-    }
+    if (line_call_again(&c.line, k))
+        return;
+    if (line_index(&c.line, k) == c.l->in_line)
+        line_join(&c.line, k);
+    call_answer_again(m, call);
+    call_next(&c);
 }
 
 /* A renewal after the lease's end is refused, also when nobody has asked since. */
@@ -388,7 +315,10 @@ void central_timer(struct m *m, const struct timer *t)
             return;
         expire(&c);
         break;
-    case T_TURN: turn_over(&c); break;
+    case T_TURN:
+        line_turn_over(&c.line, (uint16_t)t->subject);
+        call_next(&c);
+        break;
     default:
         ASSERT(t->kind == T_DELAY);
         c.l->delay_timer = NONE32;
@@ -404,9 +334,8 @@ void central_crashed(struct m *m, uint16_t service, enum losing losing)
 {
     struct central c = central_of(m, service);
     bool durable = gate_on(m->p, GATE_DURABLE_GRANT) && losing != LOSING_EVERYTHING;
-    c.l->expiry_timer = c.l->call_timer = c.l->delay_timer = NONE32;
-    c.l->called = NONE16;
-    c.l->in_line = 0;
+    c.l->expiry_timer = c.l->delay_timer = NONE32;
+    line_forget(&c.line);
     if (!durable) {
         c.l->holder = NONE16;
         c.l->token = 0;

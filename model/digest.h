@@ -7,6 +7,6 @@
 
 #include "model/state.h"
 
-void model_digest(const struct m *m, struct hasher *h);
+void model_digest(struct m *m, struct hasher *h);
 
 #endif

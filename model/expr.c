@@ -118,6 +118,26 @@ static struct value me(const struct m *m, uint16_t client)
     return identity != NONE16 ? value_text(identity) : value_name(process_name(m, process));
 }
 
+/* What only a statement on its server may ask. */
+static bool push_on_server(const struct m *m, const struct expr_scope *scope, const struct expr_op *op,
+                           struct value *out)
+{
+    if (scope == NULL)
+        return false;
+    if (op->code == EX_COLUMN) {
+        const struct cell_state *cell = &m->cells[scope->first_cell + op->arg];
+        *out = (struct value){cell->v, cell->tag};
+    } else if (op->code == EX_NOW) {
+        *out = value_ns(clock_now(m->s, thread_machine(m->s, scope->thread), CLOCK_WALL));
+    } else if (op->code == EX_CAPTURE) {
+        const struct cell_value *c = &captured(m, scope->call)[op->arg];
+        *out = (struct value){c->v, c->tag};
+    } else {
+        return false;
+    }
+    return true;
+}
+
 static bool push(struct m *m, uint16_t client, const struct expr_op *op, struct value *out)
 {
     *out = value_none();
@@ -132,21 +152,28 @@ static bool push(struct m *m, uint16_t client, const struct expr_op *op, struct 
         return true;
     case EX_REGISTER: *out = query_register(m->s, op->arg); return true;
     case EX_MARK: *out = query_mark(m->s, op->arg); return true;
-    case EX_LOCK_TOKEN: *out = query_lock_token(m->s, op->arg); return true;
+    case EX_LOCK_TOKEN: *out = query_token(m->s, op->arg); return true;
+    case EX_CELL: *out = query_cell(m->s, op->arg); return true;
+    case EX_JOB:
+        *out = (struct value){query_job(m->s, op->arg, (enum job_phase)(op->imm & 0xff),
+                                        op->imm >> 8 ? (uint16_t)((op->imm >> 8) - 1) : NONE16),
+                              TAG_BOOL};
+        return true;
     case EX_HOLDS: *out = (struct value){query_holds(m->s, op->arg, (uint16_t)op->imm), TAG_BOOL}; return true;
     case EX_BELIEVES: *out = (struct value){query_believes(m->s, op->arg, (uint16_t)op->imm), TAG_BOOL}; return true;
     default: return false;
     }
 }
 
-bool expr_run(struct m *m, uint16_t client, uint32_t first_op, struct value *out, enum model_failure *failure)
+static bool run(struct m *m, uint16_t client, const struct expr_scope *scope, uint32_t first_op, struct value *out,
+                enum model_failure *failure)
 {
     struct value stack[EXPR_STACK];
     uint32_t n = 0;
     const struct names *names = m->p->sim->names;
     for (const struct expr_op *op = &m->p->exprs[first_op]; op->code != EX_END; op++) {
         struct value pushed;
-        if (push(m, client, op, &pushed)) {
+        if (push(m, client, op, &pushed) || push_on_server(m, scope, op, &pushed)) {
             ASSERT(n < EXPR_STACK);
             stack[n++] = pushed;
         } else if (op->code == EX_NEG || op->code == EX_NOT) {
@@ -165,6 +192,17 @@ bool expr_run(struct m *m, uint16_t client, uint32_t first_op, struct value *out
     return true;
 }
 
+bool expr_run(struct m *m, uint16_t client, uint32_t first_op, struct value *out, enum model_failure *failure)
+{
+    return run(m, client, NULL, first_op, out, failure);
+}
+
+bool expr_on_server(struct m *m, const struct expr_scope *scope, uint32_t first_op, struct value *out,
+                    enum model_failure *failure)
+{
+    return run(m, NONE16, scope, first_op, out, failure);
+}
+
 bool expr_value(struct m *m, uint16_t client, uint32_t expr, uint32_t line, struct value *out)
 {
     enum model_failure failure;
@@ -174,14 +212,14 @@ bool expr_value(struct m *m, uint16_t client, uint32_t expr, uint32_t line, stru
     return false;
 }
 
-uint32_t expr_based(const struct m *m, uint16_t client, uint32_t expr, uint16_t reg)
+uint32_t expr_based(const struct m *m, uint16_t client, uint32_t expr, uint32_t source)
 {
     uint32_t oldest = 0;
     for (const struct expr_op *op = &m->p->exprs[expr]; op->code != EX_END; op++) {
         if (op->code != EX_VAR && op->code != EX_VAR_TOKEN && op->code != EX_VAR_VERSION)
             continue;
         uint32_t var = m->p->clients[client].first_var + op->arg;
-        uint32_t based = m->var_based[var * m->p->n_registers + reg];
+        uint32_t based = m->var_based[var * n_sources(m->p) + source];
         if (based && (!oldest || based < oldest))
             oldest = based;
     }

@@ -5,6 +5,7 @@
  * The world is the smallest in which every leaf means something: a lock, a store with two registers and
  * one client, which has three variables. Nothing runs; variables are set by hand.
  */
+#include "model/naming.h"
 #include "model/query.h"
 #include "model/state.h"
 #include "sim/test.h"
@@ -44,9 +45,7 @@ static const struct instr code[1] = {{.op = OP_END, .var = NONE16, .expr = NONE3
 static void small_begins(struct small *w)
 {
     memset(w, 0, sizeof *w);
-    for (uint32_t i = 0; i < NAMES; i++)
-        w->hash[i] = hash_text(name_text[i]);
-    w->names = (struct names){NAMES, name_text, w->hash};
+    w->names = named(w->hash, name_text, NAMES);
     for (int i = 0; i < 3; i++)
         w->identity[i] = NONE16;
     w->sim_plan = (struct sim_plan){.names = &w->names,

@@ -9,8 +9,6 @@
 
 enum { N_TOKEN, N_PROCESS };
 
-static bool same_who(struct who a, struct who b) { return a.name == b.name && a.start == b.start; }
-
 static struct inv_believer *believers_of(const struct judge *j, uint16_t lock)
 {
     return &j->m.believers[(uint32_t)lock * j->p->n_clients];
@@ -28,10 +26,12 @@ static struct inv_believer *find_believer(const struct judge *j, uint16_t lock, 
     return free_row;
 }
 
-/* At no true time would two nodes' own checks both say "I hold it". */
+/* At no true time would two nodes' own checks both say "I hold it". Of locks only: a job may be believed in twice. */
 void inv_single_holder(struct judge *j, const struct record *r, uint32_t number)
 {
     uint16_t lock = judge_lock(j, r->object);
+    if (!is_lock(j->p, lock))
+        return;
     struct who who = {r->actor, r->start};
     struct inv_believer *mine = find_believer(j, lock, who);
     if (r->verb == V_DOUBTS) {
@@ -50,7 +50,7 @@ void inv_single_holder(struct judge *j, const struct record *r, uint32_t number)
     mine->threads++;
 }
 
-static uint32_t act_rows(const struct judge *j) { return j->p->n_locks * j->p->n_clients; }
+static uint32_t act_rows(const struct judge *j) { return n_resources(j->p) * j->p->n_clients; }
 
 static void act_ends(struct judge *j, name_id thread, uint16_t lock)
 {
@@ -70,37 +70,43 @@ static void act_begins(struct judge *j, const struct record *r, uint16_t lock, u
 {
     const struct inv_lock *l = &j->m.locks[lock];
     name_id process = (name_id)r->field[N_PROCESS];
-    bool own = l->holder.name == process && l->last_token == r->field[N_TOKEN];
-    if (l->ended == INV_RUNNING && l->record && !own)
+    bool own = l->holder.name == process && l->last_token == record_token(r, N_TOKEN);
+    if (!judge_free(l) && !own)
         violated(j, INV_SINGLE_ACTOR, r, number, l->record, process, r->object);
     for (uint32_t i = 0; i < act_rows(j); i++) {
         struct inv_act *a = &j->m.acts[i];
         if (a->lock)
             continue;
-        *a = (struct inv_act){r->field[N_TOKEN], r->actor, (uint16_t)(lock + 1), process, r->start, number, 0};
+        *a = (struct inv_act){record_token(r, N_TOKEN), r->actor, (uint16_t)(lock + 1), process, r->start, number, 0};
         return;
     }
     ASSERT(false && "a row for each thread and lock");
 }
 
-/* No node acts under a grant while a later grant of that lock is current. */
+static void others_act(struct judge *j, const struct record *r, uint16_t lock, uint32_t number)
+{
+    for (uint32_t i = 0; i < act_rows(j); i++) {
+        const struct inv_act *a = &j->m.acts[i];
+        bool own = a->process == r->object && a->token == record_token(r, N_TOKEN);
+        if (a->lock == lock + 1 && !own)
+            violated(j, INV_SINGLE_ACTOR, r, number, a->record, a->process, judge_resource_name(j, r));
+    }
+}
+
+/* No node acts under a grant while a later grant of that lock, or a later claim of that job, is current. Grants
+ * without a token are told apart by their holders alone. */
 void inv_single_actor(struct judge *j, const struct record *r, uint32_t number)
 {
     if (r->verb == V_CRASHES) {
         acts_end_in(j, r->actor);
         return;
     }
-    uint16_t lock = judge_lock(j, r->verb == V_GRANTS ? r->actor : r->object);
-    if (r->verb == V_RESTS) {
+    uint16_t lock = r->verb == V_GRANTS ? judge_resource(j, r) : judge_lock(j, r->object);
+    ASSERT(lock != NONE16);
+    if (r->verb == V_RESTS)
         act_ends(j, r->actor, lock);
-    } else if (r->verb == V_ACTS) {
+    else if (r->verb == V_ACTS)
         act_begins(j, r, lock, number);
-    } else {
-        for (uint32_t i = 0; i < act_rows(j); i++) {
-            const struct inv_act *a = &j->m.acts[i];
-            bool own = a->process == r->object && a->token == r->field[N_TOKEN];
-            if (a->lock == lock + 1 && !own)
-                violated(j, INV_SINGLE_ACTOR, r, number, a->record, a->process, r->actor);
-        }
-    }
+    else
+        others_act(j, r, lock, number);
 }

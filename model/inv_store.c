@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * inv_store.c - invariants about what stores commit: no-stale-write, no-lost-update, no-lost-ack,
- * no-zombie-write, and effect-once for what cannot be undone.
+ * inv_store.c - invariants about what stores commit: no-stale-write, no-lost-update (of a table's cells too),
+ * no-lost-ack, no-zombie-write, and effect-once for what cannot be undone.
  */
 #include "model/invariant.h"
 
 /* Fields of V_COMMITS and V_REMOVES, in the order of the verb table. */
 enum { C_TOKEN, C_KEY, C_VALUE, C_VERSION, C_BASED, C_ISSUER, C_START };
 
-static bool has(const struct record *r, int field) { return r->tag[field] != TAG_NONE; }
+/* Fields of V_SETS. */
+enum { S_VALUE, S_BY, S_VERSION, S_BASED, S_START };
+
+static bool has(const struct record *r, int field) { return record_has(r, field); }
 
 /* The register of a commit: its key's name, or the store's own name for the lone register. */
 static uint16_t register_of(const struct judge *j, const struct record *r)
@@ -19,12 +22,14 @@ static uint16_t register_of(const struct judge *j, const struct record *r)
 /* The row of a commit's store and issuer; NULL: it carried no token. */
 static struct inv_mark *mark_of(const struct judge *j, const struct record *r)
 {
-    uint32_t issuers = j->p->n_locks + 1;
+    uint32_t issuers = n_issuers(j->p);
     uint16_t store = judge_store(j, r->actor);
     ASSERT(store != NONE16);
     if (!has(r, C_TOKEN))
         return NULL;
-    uint16_t issuer = has(r, C_ISSUER) ? judge_lock(j, (name_id)r->field[C_ISSUER]) : (uint16_t)j->p->n_locks;
+    uint16_t issuer = has(r, C_ISSUER) ? judge_lock(j, (name_id)r->field[C_ISSUER]) : NONE16;
+    if (issuer >= issuers) /* of nobody's; a table's rows issue no tokens for stores */
+        issuer = (uint16_t)(issuers - 1);
     return &j->m.marks[store * issuers + issuer];
 }
 
@@ -36,25 +41,49 @@ void inv_no_stale_write(struct judge *j, const struct record *r, uint32_t number
         violated(j, INV_NO_STALE_WRITE, r, number, mark->record, judge_process(j, r->object), r->actor);
 }
 
-static bool same_who(struct who a, struct who b) { return a.name == b.name && a.start == b.start; }
-
-/* The object of a commit is a thread; its process is what counts. */
+/* The object of a commit is a thread; its process is what counts. A cell's change says `.by` whom it is. */
 static struct who writer(const struct judge *j, const struct record *r)
 {
-    return (struct who){judge_process(j, r->object), (uint16_t)r->field[C_START]};
+    bool cell = r->verb == V_SETS;
+    name_id thread = cell ? (name_id)r->field[S_BY] : r->object;
+    if (cell && !has(r, S_BY))
+        return (struct who){NONE16, 0};
+    name_id process = judge_process(j, thread);
+    return (struct who){process == NONE16 ? thread : process, (uint16_t)r->field[cell ? S_START : C_START]};
+}
+
+static struct inv_register *updated(const struct judge *j, const struct record *r)
+{
+    uint16_t reg = r->verb == V_SETS ? judge_register(j, r->object) : register_of(j, r);
+    ASSERT(reg != NONE16);
+    return &j->m.registers[reg];
 }
 
 /* A write whose value uses what its thread read never overwrites a write by another process after that read. */
 void inv_no_lost_update(struct judge *j, const struct record *r, uint32_t number)
 {
-    const struct inv_register *reg = &j->m.registers[register_of(j, r)];
-    struct who who = writer(j, r);
-    if (!has(r, C_BASED))
+    const struct inv_register *reg = updated(j, r);
+    int based = r->verb == V_SETS ? S_BASED : C_BASED;
+    if (!has(r, based))
         return;
+    struct who who = writer(j, r);
     bool by_me = same_who(reg->who, who);
     uint32_t version = by_me ? reg->other_version : reg->version;
-    if (version > (uint32_t)r->field[C_BASED])
+    if (version > (uint32_t)r->field[based])
         violated(j, INV_NO_LOST_UPDATE, r, number, by_me ? reg->other_record : reg->record, who.name, r->actor);
+}
+
+void inv_remember_update(struct judge *j, const struct record *r, uint32_t number)
+{
+    struct inv_register *reg = updated(j, r);
+    struct who who = writer(j, r);
+    if (reg->version && !same_who(reg->who, who)) {
+        reg->other_version = reg->version;
+        reg->other_record = reg->record;
+    }
+    reg->version = (uint32_t)r->field[r->verb == V_SETS ? S_VERSION : C_VERSION];
+    reg->record = number;
+    reg->who = who;
 }
 
 /* No write commits after a newer token than its own was granted. */
@@ -77,19 +106,11 @@ void inv_no_zombie_write(struct judge *j, const struct record *r, uint32_t numbe
 void inv_remember_store(struct judge *j, const struct record *r, uint32_t number)
 {
     struct inv_mark *mark = mark_of(j, r);
-    struct inv_register *reg = &j->m.registers[register_of(j, r)];
-    struct who who = writer(j, r);
     if (mark && (uint64_t)r->field[C_TOKEN] + 1 > mark->token) {
         mark->token = (uint64_t)r->field[C_TOKEN] + 1;
         mark->record = number;
     }
-    if (reg->version && !same_who(reg->who, who)) {
-        reg->other_version = reg->version;
-        reg->other_record = reg->record;
-    }
-    reg->version = (uint32_t)r->field[C_VERSION];
-    reg->record = number;
-    reg->who = who;
+    inv_remember_update(j, r, number);
 }
 
 /* An acknowledged write that nothing overwrote is still there: a store forgets no version that a client heard of. */
@@ -108,6 +129,8 @@ void inv_no_lost_ack(struct judge *j, const struct record *r, uint32_t number)
             violated(j, INV_NO_LOST_ACK, r, number, reg->lost_record, judge_process(j, r->actor), r->object);
         return;
     }
+    if (judge_register(j, r->object) == NONE16) /* not a store's */
+        return;
     struct inv_register *reg = &j->m.registers[judge_register(j, r->object)];
     reg->lost_version = reg->version;
     reg->lost_record = number;
@@ -115,17 +138,19 @@ void inv_no_lost_ack(struct judge *j, const struct record *r, uint32_t number)
         violated(j, INV_NO_LOST_ACK, r, number, reg->acked_record, reg->who.name, r->actor);
 }
 
-/* Two effects are the same if name and key are. Without a key, and without a job, none is the same as another. */
+/* Two effects are the same if name and key are; a job stands in for a key. Without either, none is the same as
+ * another. */
 void inv_effect_once(struct judge *j, const struct record *r, uint32_t number)
 {
-    enum { E_NAME, E_KEY };
-    struct value key = {r->field[E_KEY], r->tag[E_KEY]};
+    enum { E_NAME, E_KEY, E_JOB, E_ATTEMPT };
+    int known_by = has(r, E_KEY) && !has(r, E_ATTEMPT) ? E_KEY : E_JOB;
+    struct value key = {r->field[known_by], r->tag[known_by]};
     if (key.tag == TAG_NONE)
         return;
     for (uint32_t i = 0; i < j->p->effects; i++) {
         struct inv_effect *e = &j->m.effects[i];
         if (e->tag == TAG_NONE) {
-            *e = (struct inv_effect){r->field[E_KEY], (name_id)r->field[E_NAME], r->tag[E_KEY], number};
+            *e = (struct inv_effect){key.v, (name_id)r->field[E_NAME], (uint16_t)key.tag, number};
             return;
         }
         bool same_key = value_equal(j->p->sim->names, (struct value){e->key, e->tag}, key);

@@ -23,20 +23,26 @@ _Static_assert(sizeof(struct who) == 4, "struct who has no padding");
 
 struct invariant_state {
     uint64_t broken; /* bit INV_x: reported already */
+    ns quiet_from;   /* true time of the latest beginning or end of a fault, as far as its record foretells it */
+    ns longest;      /* the longest lease that a grant gave; those of the plan are not counted here */
     uint32_t n_violations;
-    uint32_t spare;
+    uint16_t closed; /* 1 + the text of a closed link that only `heal` will open; 0: none */
+    uint8_t lasting; /* a pause, suspension or slowness without an end has begun */
+    uint8_t over;    /* invariants_end() has spoken */
     struct violation violations[INVARIANTS];
 };
-_Static_assert(sizeof(struct invariant_state) == 16 + INVARIANTS * sizeof(struct violation),
+_Static_assert(sizeof(struct invariant_state) == 32 + INVARIANTS * sizeof(struct violation),
                "struct invariant_state has no padding");
 
 #define PAST_GRANTS 4 /* winners and votes remembered for comparisons by epoch */
 
+/* What a resource was granted: a lock, a job or a row. */
 struct inv_lock {
-    int64_t last_token; /* of the latest grant */
-    int64_t max_token;  /* largest ever granted */
+    int64_t last_token; /* of the latest grant; 0 where grants have no token */
+    int64_t max_token;  /* largest ever granted, if max_record */
     ns ends_at;         /* true time at which its lease is over: of the first vote it rests on */
     ns margin;
+    ns free_at;        /* not running: true time since when it could be granted */
     uint64_t rests_on; /* quorum: votes of the winning count */
     int64_t past_token[PAST_GRANTS];
     uint64_t past_votes[PAST_GRANTS];
@@ -48,10 +54,32 @@ struct inv_lock {
     uint8_t grants;    /* how many past_ rows are used, saturating */
     uint8_t ended;     /* enum inv_end */
     uint8_t next_past; /* the past_ row to overwrite next */
-    uint8_t spare;
+    uint8_t unsaid;    /* the run ended before `progress` could be judged */
 };
-_Static_assert(sizeof(struct inv_lock) == 152, "struct inv_lock has no padding");
-enum inv_end { INV_RUNNING, INV_LAPSED, INV_RELEASED };
+_Static_assert(sizeof(struct inv_lock) == 160, "struct inv_lock has no padding");
+/* A job is released when its attempt failed or was put back. */
+enum inv_end { INV_RUNNING, INV_LAPSED, INV_RELEASED, INV_FINISHED };
+
+/* What a job, or a row of a table `as queue`, has come to. */
+struct inv_job {
+    uint32_t final_record; /* what finished it, or gave it up; 0: so from the start */
+    uint32_t end_record;   /* what put its latest attempt back; 0: nothing */
+    uint8_t phase;         /* enum inv_phase; see judge_phase() */
+    uint8_t lapsed;        /* the lease of its latest attempt ran out, whatever happened before or since */
+    uint8_t lost;          /* no-lost-job has spoken of it */
+    uint8_t undecided;     /* 1 + enum undecided_why, at the end */
+};
+_Static_assert(sizeof(struct inv_job) == 12, "struct inv_job has no padding");
+enum inv_phase { INV_PLANNED /* as the plan says it is at the start */, INV_ABSENT, INV_OPEN, INV_FINAL };
+
+/* What a thread asks for, without an answer so far. */
+struct inv_asker {
+    ns since;
+    uint32_t record;  /* of the asking, or of its place in the line */
+    uint16_t what;    /* see judge_asked(); 0: it asks for nothing */
+    uint16_t in_line; /* the service has said so, and not called it since */
+};
+_Static_assert(sizeof(struct inv_asker) == 16, "struct inv_asker has no padding");
 
 struct inv_voter {
     ns voted_at;   /* true time of its latest vote or extension */
@@ -62,7 +90,7 @@ struct inv_voter {
     uint32_t votes; /* so far: the past_ row to overwrite is votes % PAST_GRANTS */
     struct who who; /* whom it voted for last */
     uint32_t ended; /* enum inv_end, of that vote */
-    uint32_t spare;
+    uint32_t down;  /* any service: its process has crashed and not started again */
 };
 _Static_assert(sizeof(struct inv_voter) == 96, "struct inv_voter has no padding");
 
@@ -73,7 +101,7 @@ struct inv_mark {   /* one store and issuer */
 };
 _Static_assert(sizeof(struct inv_mark) == 16, "struct inv_mark has no padding");
 
-struct inv_register {
+struct inv_register { /* or a cell of a table */
     uint32_t version; /* the latest commit's */
     uint32_t record;
     uint32_t other_version; /* the latest commit by anybody but its writer */
@@ -106,7 +134,7 @@ struct inv_act { /* one thread that acts */
 _Static_assert(sizeof(struct inv_act) == 24, "struct inv_act has no padding");
 
 struct inv_effect {
-    int64_t key;
+    int64_t key; /* or, where it has none, the job */
     name_id name;
     uint16_t tag; /* TAG_NONE: the row is free */
     uint32_t record;
@@ -116,24 +144,30 @@ _Static_assert(sizeof(struct inv_effect) == 16, "struct inv_effect has no paddin
 /* Pointers into the world, beside the models' own. */
 struct invariant_memory {
     struct invariant_state *state;
-    struct inv_lock *locks;
-    struct inv_voter *voters; /* [service] */
-    struct inv_mark *marks;   /* [store][n_locks + 1] */
-    struct inv_register *registers;
+    struct inv_lock *locks;         /* [n_resources] */
+    struct inv_voter *voters;       /* [service] */
+    struct inv_mark *marks;         /* [store][n_issuers] */
+    struct inv_register *registers; /* registers, then cells */
     struct inv_believer *believers; /* [lock][n_clients] */
-    struct inv_act *acts;           /* [n_clients * n_locks] */
+    struct inv_act *acts;           /* [n_clients * n_resources] */
     struct inv_effect *effects;     /* [effects] */
+    struct inv_job *jobs;           /* [n_jobs + n_rows] */
+    struct inv_asker *askers;       /* [n_clients] */
 };
 
 /* What a name in a record stands for: indices, NONE16 if it is no such thing. */
 struct judge_name {
-    uint16_t lock;  /* a lock, or the lock of this voter */
+    uint16_t lock;  /* a resource: a lock, the lock of this voter, a job in its quotes, a row that can be granted */
+    uint16_t job;   /* the resource of the job whose text this is: only for texts, since it may read like any name */
     uint16_t voter; /* service index */
     uint16_t store;
-    uint16_t reg;
+    uint16_t reg; /* a register, or n_registers + a cell */
+    uint16_t queue;
+    uint16_t table;
+    uint16_t client; /* of the thread with this name */
     name_id process; /* of the thread with this name */
 };
-_Static_assert(sizeof(struct judge_name) == 10, "struct judge_name has no padding");
+_Static_assert(sizeof(struct judge_name) == 18, "struct judge_name has no padding");
 
 struct judge { /* what an invariant function gets */
     struct sim *s;
@@ -147,29 +181,76 @@ void judge_prepare(const struct model_plan *p, struct judge_name *names);
 
 bool invariants_hear(uint16_t verb); /* whether any judges or remembers records with this verb */
 void invariants_on_record(struct judge *j, const struct record *r, uint32_t number);
+
+/* inv_digest.c: what of their memory is state, at true time `now`, or the sim's */
+void invariants_digest_at(const struct judge *j, ns now, struct hasher *h);
 void invariants_digest(const struct judge *j, struct hasher *h);
+
+/* inv_end.c: the run is over at true time `now`; see query_end() and query_undecided() */
+void invariants_end(struct judge *j, ns now, bool idle);
+uint32_t invariants_undecided(const struct judge *j, struct undecided *out, uint32_t most);
 
 /* Notes that an invariant broke at this record, once a run. */
 void violated(struct judge *j, enum invariant i, const struct record *r, uint32_t number, uint32_t other, name_id node,
               name_id resource);
+/* The same at the end of a run, where two records conflict (0: none) and none came that would have mended it. */
+void violated_at_end(struct judge *j, enum invariant i, ns now, uint32_t one, uint32_t another, name_id node,
+                     name_id resource);
 
-/* inv_store.c, inv_lock.c, inv_holder.c */
+extern const uint8_t judge_of_field[VERBS]; /* 1 + the field `of`; 0: the verb has none, or nobody asks */
+/* The resource that such a field names: a text is a job, a name a row; NONE16: a row that cannot be granted. */
+uint16_t judge_named(const struct judge *j, const struct record *r, uint32_t field);
+/* The resource that a record of a service is about; NONE16: none that can be granted. */
+static inline uint16_t judge_resource(const struct judge *j, const struct record *r)
+{
+    uint32_t of = judge_of_field[r->verb];
+    return of && r->tag[of - 1] != TAG_NONE ? judge_named(j, r, of - 1) : j->names[r->actor].lock;
+}
+/* As violations name it: a lock by the service or voter that spoke, a job or row by its own name. */
+name_id judge_resource_name(const struct judge *j, const struct record *r);
+/* Who did it, where the record says `by` and `.by_start` in its second and fourth field. */
+struct who judge_doer(const struct judge *j, const struct record *r);
+/* A job, or a row of a table `as queue`. */
+bool judge_is_job(const struct judge *j, uint16_t resource);
+/* Whether a value of the table's column `state` means a finished job. */
+bool judge_is_done(const struct model_plan *p, const struct table_plan *t, struct value v);
+enum inv_phase judge_phase(const struct judge *j, uint16_t resource);
+/* What a client asks for who wants this resource, as in inv_asker.what; 0: there is no asking, only trying. */
+uint16_t judge_asked(const struct judge *j, uint16_t resource);
+name_id judge_client_node(const struct judge *j, uint32_t client);
+ns judge_longest_lease(const struct judge *j); /* of locks and queues, and what was seen of rows */
+void judge_lease_seen(struct judge *j, ns lease);
+
+/* inv_store.c, inv_lock.c, inv_job.c, inv_lost.c, inv_progress.c, inv_holder.c */
 void inv_no_stale_write(struct judge *j, const struct record *r, uint32_t number);
 void inv_no_lost_update(struct judge *j, const struct record *r, uint32_t number);
 void inv_no_lost_ack(struct judge *j, const struct record *r, uint32_t number);
 void inv_no_zombie_write(struct judge *j, const struct record *r, uint32_t number);
 void inv_effect_once(struct judge *j, const struct record *r, uint32_t number);
 void inv_token_order(struct judge *j, const struct record *r, uint32_t number);
-void inv_single_grant(struct judge *j, const struct record *r, uint32_t number);
+void inv_single_grant(struct judge *j, const struct record *r, uint32_t number); /* and single-claim */
 void inv_no_early_regrant(struct judge *j, const struct record *r, uint32_t number);
 void inv_one_vote(struct judge *j, const struct record *r, uint32_t number);
 void inv_one_leader_per_term(struct judge *j, const struct record *r, uint32_t number);
 void inv_owner_releases(struct judge *j, const struct record *r, uint32_t number);
 void inv_owner_extends(struct judge *j, const struct record *r, uint32_t number);
+/* The latest record that says whose a resource is: the grant, or what put that attempt back. */
+uint32_t judge_last_word(const struct judge *j, uint16_t resource);
+void inv_owner_completes(struct judge *j, const struct record *r, uint32_t number);
+void inv_final_stays_final(struct judge *j, const struct record *r, uint32_t number);
+void inv_no_lost_job(struct judge *j, const struct record *r, uint32_t number);
+void inv_no_lost_job_at_end(struct judge *j, ns now, bool idle);
+void inv_progress(struct judge *j, const struct record *r, uint32_t number);
+void inv_progress_at_end(struct judge *j, ns now, bool idle);
 void inv_single_holder(struct judge *j, const struct record *r, uint32_t number);
 void inv_single_actor(struct judge *j, const struct record *r, uint32_t number);
 void inv_remember_lock(struct judge *j, const struct record *r, uint32_t number); /* after those that judge locks */
 void inv_remember_store(struct judge *j, const struct record *r, uint32_t number);
+void inv_remember_update(struct judge *j, const struct record *r, uint32_t number);
+void inv_remember_job(struct judge *j, const struct record *r, uint32_t number);
+/* inv_asking.c: who asks for what, which services are down, when the last fault was */
+void inv_remember_asking(struct judge *j, const struct record *r, uint32_t number);
+void inv_remember_fault(struct judge *j, const struct record *r, uint32_t number);
 
 /* helpers: see struct judge_name */
 static inline uint16_t judge_lock(const struct judge *j, name_id name) { return j->names[name].lock; }
@@ -177,5 +258,22 @@ static inline uint16_t judge_voter(const struct judge *j, name_id name) { return
 static inline uint16_t judge_store(const struct judge *j, name_id name) { return j->names[name].store; }
 static inline uint16_t judge_register(const struct judge *j, name_id name) { return j->names[name].reg; }
 static inline name_id judge_process(const struct judge *j, name_id thread) { return j->names[thread].process; }
+
+static inline bool record_has(const struct record *r, int field) { return r->tag[field] != TAG_NONE; }
+/* A field that holds a token; 0: it holds none, as for a table without a column for it. */
+static inline int64_t record_token(const struct record *r, int field)
+{
+    return record_has(r, field) ? r->field[field] : 0;
+}
+static inline bool same_who(struct who a, struct who b) { return a.name == b.name && a.start == b.start; }
+static inline struct inv_job *judge_job(const struct judge *j, uint16_t resource)
+{
+    return &j->m.jobs[resource - j->p->n_locks];
+}
+/* Whether nobody's lease on it runs: it was never granted, or that is over. */
+static inline bool judge_free(const struct inv_lock *l) { return !l->record || l->ended != INV_RUNNING; }
+
+/* What the verbs that end, move or extend a grant have in common: their first four fields. */
+enum { T_TOKEN, T_BY, T_START, T_BY_START };
 
 #endif

@@ -26,39 +26,70 @@ static void on_deliver(struct sim *s, const struct message *msg)
     }
     ASSERT(a->kind == ACTOR_CLIENT);
     if (msg->kind == MSG_TURN)
-        client_turn(m, a->client, (uint16_t)msg->arg[0], (uint16_t)msg->arg[1]);
+        client_turn(m, a->client, msg);
     else if (m->p->clients[a->client].keeps_for != NONE16)
         keeper_answer(m, a->client, msg->call, msg);
     else
         client_answer(m, a->client, msg);
 }
 
+/* A promised lease: whose it was, under which token, and where its timer is kept. */
+struct lapse {
+    uint32_t *kept;
+    uint16_t client;
+    struct value token, voter, of;
+};
+
+static struct lapse lapse_of(struct m *m, const struct timer *t)
+{
+    const struct actor *a = &m->p->actor_of[t->thread];
+    const struct service_plan *service = &m->p->services[a->service];
+    struct lapse l = {NULL, (uint16_t)(t->subject & 0xffff), value_int(t->subject >> 16), value_none(), value_none()};
+    if (a->kind == ACTOR_CENTRAL) {
+        l.kept = &m->locks[service->lock].lapse_timer;
+    } else if (a->kind == ACTOR_VOTER) {
+        l.kept = &m->voters[a->service].lapse_timer;
+        l.voter = value_int(service->voter);
+    } else if (a->kind == ACTOR_QUEUE) {
+        uint32_t job = m->p->queues[service->queue].first_job + (uint32_t)(t->subject >> 16 & 0xff);
+        l.kept = &m->jobs[job].lapse_timer;
+        l.token = value_int(t->subject >> 24);
+        l.of = value_text(m->p->jobs[job].name);
+    } else {
+        struct row_state *row = &m->rows[t->subject];
+        l.kept = &row->lapse_timer;
+        l.client = row->holder;
+        l.token = row_token(m, (uint32_t)t->subject);
+        l.of = value_name(m->p->rows[t->subject].name);
+    }
+    return l;
+}
+
 /* A promised lease is over on the clock that promised it: the trace's own observation. */
-static void lapse(struct m *m, uint32_t slot, const struct timer *t)
+COLD static void lapse(struct m *m, uint32_t slot, const struct timer *t)
 {
     uint16_t service = m->p->actor_of[t->thread].service;
-    uint16_t client = (uint16_t)(t->subject & 0xffff);
-    bool voter = m->p->actor_of[t->thread].kind == ACTOR_VOTER;
-    uint32_t *kept = voter ? &m->voters[service].lapse_timer : &m->locks[m->p->services[service].lock].lapse_timer;
-    if (*kept == slot)
-        *kept = NONE32;
-    struct value f[3] = {value_int(t->subject >> 16), value_none(),
-                         voter ? value_int(m->p->services[service].voter) : value_none()};
-    record(m, service_process(m, service), service_name(m, service), V_LAPSES, client_node(m, client), f, 3, 0);
+    struct lapse l = lapse_of(m, t);
+    if (*l.kept == slot)
+        *l.kept = NONE32;
+    struct value f[4] = {l.token, value_none(), l.voter, l.of};
+    record(m, service_process(m, service), service_name(m, service), V_LAPSES, client_node(m, l.client), f, 4, 0);
 }
 
 static void on_timer(struct sim *s, uint32_t slot, const struct timer *t)
 {
     struct m *m = m_of(s);
     const struct actor *a = &m->p->actor_of[t->thread];
-    if (t->kind == T_LAPSE)
-        lapse(m, slot, t);
-    else if (t->kind == T_SERVE)
+    if (t->kind == T_SERVE)
         call_serve(m, (uint16_t)t->subject);
+    else if (t->kind == T_LAPSE)
+        lapse(m, slot, t);
     else if (a->kind == ACTOR_CENTRAL)
         central_timer(m, t);
     else if (a->kind == ACTOR_VOTER)
         voter_timer(m, t);
+    else if (a->kind == ACTOR_QUEUE)
+        queue_timer(m, t);
     else if (m->p->clients[a->client].keeps_for != NONE16)
         keeper_timer(m, a->client, t);
     else
@@ -76,6 +107,8 @@ static void on_crashed(struct sim *s, uint16_t process, enum losing losing)
         case ACTOR_CENTRAL: central_crashed(m, a->service, losing); break;
         case ACTOR_VOTER: voter_crashed(m, a->service, losing); break;
         case ACTOR_STORE: store_crashed(m, a->service, losing); break;
+        case ACTOR_QUEUE: queue_crashed(m, a->service, losing); break;
+        case ACTOR_TABLE: table_crashed(m, a->service, losing); break;
         default: break;
         }
     }
@@ -89,6 +122,8 @@ static void on_restarted(struct sim *s, uint16_t process)
         central_restarted(m, a->service);
     else if (a->kind == ACTOR_VOTER)
         voter_restarted(m, a->service);
+    else if (a->kind == ACTOR_QUEUE)
+        queue_restarted(m, a->service);
 }
 
 static void on_record(struct sim *s, const struct record *r, uint32_t index)

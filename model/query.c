@@ -16,7 +16,7 @@ struct value query_register(struct sim *s, uint16_t reg)
 struct value query_mark(struct sim *s, uint16_t store)
 {
     struct m m = m_open(s);
-    uint32_t issuers = m.p->n_locks + 1;
+    uint32_t issuers = n_issuers(m.p);
     const struct store_plan *plan = &m.p->stores[store];
     uint64_t mark = 0;
     for (uint32_t i = 0; i < issuers; i++)
@@ -28,10 +28,36 @@ struct value query_mark(struct sim *s, uint16_t store)
     return value_int(mark ? (int64_t)(mark - 1) : 0);
 }
 
-struct value query_lock_token(struct sim *s, uint16_t lock)
+struct value query_token(struct sim *s, uint16_t resource)
 {
     struct m m = m_open(s);
-    return m.locks[lock].granted ? value_int(m.locks[lock].last_token) : value_none();
+    if (is_lock(m.p, resource))
+        return m.locks[resource].granted ? value_int(m.locks[resource].last_token) : value_none();
+    if (is_job(m.p, resource)) {
+        const struct job_state *job = &m.jobs[resource - m.p->n_locks];
+        return job->granted ? value_int(job->last_token) : value_none();
+    }
+    const struct row_state *row = &m.rows[resource - m.p->n_locks - m.p->n_jobs];
+    return row->granted ? value_int(row->token) : value_none();
+}
+
+struct value query_cell(struct sim *s, uint32_t cell)
+{
+    struct m m = m_open(s);
+    return (struct value){m.cells[cell].v, m.cells[cell].tag};
+}
+
+bool query_job(struct sim *s, uint16_t job, enum job_phase phase, uint16_t process)
+{
+    struct m m = m_open(s);
+    const struct job_state *j = &m.jobs[job];
+    if (j->phase != phase)
+        return false;
+    if (process == NONE16)
+        return true;
+    if (phase == JOB_DONE)
+        return j->finisher == process;
+    return j->holder != NONE16 && client_process(&m, j->holder) == process;
 }
 
 /* --- who holds, by the service's word ------------------------------------------------------ */
@@ -78,9 +104,29 @@ static uint64_t process_votes(const struct m *m, uint16_t lock, uint16_t process
     return 0;
 }
 
+/* Running, by this process, and its lease not over. */
+static bool job_holds(const struct m *m, uint32_t job, uint16_t process)
+{
+    const struct job_state *j = &m->jobs[job];
+    return j->phase == JOB_RUNNING && j->holder != NONE16 && client_process(m, j->holder) == process &&
+           !passed(m, m->p->queues[m->p->jobs[job].queue].service, j->until);
+}
+
+static bool row_holds(const struct m *m, uint32_t row, uint16_t process)
+{
+    const struct row_state *r = &m->rows[row];
+    uint16_t service = m->p->tables[m->p->rows[row].table].service;
+    return r->holder != NONE16 && client_process(m, r->holder) == process &&
+           !clock_passed(m->s, thread_machine(m->s, m->p->services[service].thread), CLOCK_WALL, r->promised);
+}
+
 bool query_holds(struct sim *s, uint16_t lock, uint16_t process)
 {
     struct m m = m_open(s);
+    if (is_job(m.p, lock))
+        return job_holds(&m, lock - m.p->n_locks, process);
+    if (is_row(m.p, lock))
+        return row_holds(&m, lock - m.p->n_locks - m.p->n_jobs, process);
     if (m.p->locks[lock].kind == LOCK_QUORUM)
         return process_votes(&m, lock, process) != 0;
     return central_holds(&m, lock, process);

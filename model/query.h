@@ -8,11 +8,16 @@
 
 #include "model/plan.h"
 
-struct value query_register(struct sim *s, uint16_t reg);         /* TAG_NONE: never written or deleted */
-struct value query_mark(struct sim *s, uint16_t store);           /* the largest mark of any issuer; 0: none seen */
-struct value query_lock_token(struct sim *s, uint16_t lock);      /* the last granted token; TAG_NONE: never granted */
-bool query_holds(struct sim *s, uint16_t lock, uint16_t process); /* by the service's word, now */
-bool query_believes(struct sim *s, uint16_t lock, uint16_t process); /* by the node's own check, now */
+struct value query_register(struct sim *s, uint16_t reg);   /* TAG_NONE: never written or deleted */
+struct value query_mark(struct sim *s, uint16_t store);     /* the largest mark of any issuer; 0: none seen */
+struct value query_token(struct sim *s, uint16_t resource); /* the last granted token; TAG_NONE: never granted */
+bool query_holds(struct sim *s, uint16_t resource, uint16_t process); /* by the service's word, now */
+bool query_believes(struct sim *s, uint16_t resource,
+                    uint16_t process);                 /* by the node's own check, now. A row: never */
+struct value query_cell(struct sim *s, uint32_t cell); /* TAG_NONE also where the row is not there */
+/* Whether a job is in this phase; process NONE16, or whoever finished it (JOB_DONE), runs it (JOB_RUNNING), ran it
+ * last (JOB_DEAD). */
+bool query_job(struct sim *s, uint16_t job, enum job_phase phase, uint16_t process);
 /* `no leader among`: no listed node holds a lock, and no holder's votes all come from the listed voters.
  * procs: processes of nodes and voters. */
 bool query_leader_among(struct sim *s, const uint16_t *procs, uint32_t n);
@@ -36,5 +41,25 @@ struct violation {
 };
 _Static_assert(sizeof(struct violation) == 24, "struct violation has no padding");
 uint32_t query_violations(struct sim *s, const struct violation **out);
+
+/* The run is over: judges what can only be judged at its end (no-lost-job, progress), once. idle: nothing more would
+ * ever come; else it ended at its horizon, and what would have had to come later stays undecided. */
+void query_end(struct sim *s, bool idle);
+
+/* What query_end() could not decide, and why not: fails nothing, and is said. */
+struct undecided {
+    uint32_t invariant; /* enum invariant */
+    name_id resource;   /* the job, row ... that it is about, as the trace names it */
+    uint16_t why;       /* enum undecided_why */
+};
+_Static_assert(sizeof(struct undecided) == 8, "struct undecided has no padding");
+enum undecided_why {
+    WHY_NOBODY_ASKED, /* no-lost-job: no worker asked late enough */
+    WHY_HORIZON,      /* no-lost-job, progress: the run ended before it could be said */
+    WHY_KEPT,         /* no-lost-job: its lease runs, and somebody keeps it */
+    WHY_TOO_MUCH      /* linearizable: it would take too long */
+};
+/* Fills at most `most` rows, returns how many there are. */
+uint32_t query_undecided(struct sim *s, struct undecided *out, uint32_t most);
 
 #endif

@@ -26,32 +26,40 @@ struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_
 {
     struct m m;
     struct room room = {base, 0};
-    uint32_t issuers = p->n_locks + 1;
+    uint32_t issuers = n_issuers(p), resources = n_resources(p);
     m.s = s;
     m.p = p;
+    m.resources = resources;
     m.state = take(&room, 1, sizeof *m.state);
     m.locks = take(&room, p->n_locks, sizeof *m.locks);
-    m.line = take(&room, p->n_locks * p->n_clients, sizeof *m.line);
+    m.line = take(&room, (p->n_locks + p->n_queues) * p->n_clients, sizeof *m.line);
     m.owner_tokens = take(&room, p->token_mode == TOKEN_PER_OWNER ? p->n_locks * p->n_clients : 0,
                           sizeof *m.owner_tokens);
     m.voters = take(&room, p->n_services, sizeof *m.voters);
+    m.queues = take(&room, p->n_queues, sizeof *m.queues);
+    m.jobs = take(&room, p->n_jobs, sizeof *m.jobs);
+    m.rows = take(&room, p->n_rows, sizeof *m.rows);
+    m.cells = take(&room, p->n_cells, sizeof *m.cells);
     m.registers = take(&room, p->n_registers, sizeof *m.registers);
     m.marks = take(&room, p->n_stores * issuers, sizeof *m.marks);
     m.key_marks = take(&room, p->n_registers * issuers, sizeof *m.key_marks);
     m.effects = take(&room, p->effects, sizeof *m.effects);
     m.clients = take(&room, p->n_clients, sizeof *m.clients);
     m.vars = take(&room, p->n_vars, sizeof *m.vars);
-    m.holdings = take(&room, p->n_clients * p->n_locks, sizeof *m.holdings);
+    m.holdings = take(&room, p->n_clients * resources, sizeof *m.holdings);
     m.read_version = take(&room, p->n_clients * p->n_registers, sizeof *m.read_version);
-    m.var_based = take(&room, p->n_vars * p->n_registers, sizeof *m.var_based);
+    m.var_based = take(&room, p->n_vars * n_sources(p), sizeof *m.var_based);
+    m.carried = take(&room, p->calls * (p->captures_max + p->columns_max), sizeof *m.carried);
     m.inv.state = m.state ? &m.state->inv : NULL;
-    m.inv.locks = take(&room, p->n_locks, sizeof *m.inv.locks);
+    m.inv.locks = take(&room, resources, sizeof *m.inv.locks);
     m.inv.voters = take(&room, p->n_services, sizeof *m.inv.voters);
     m.inv.marks = take(&room, p->n_stores * issuers, sizeof *m.inv.marks);
-    m.inv.registers = take(&room, p->n_registers, sizeof *m.inv.registers);
+    m.inv.registers = take(&room, n_sources(p), sizeof *m.inv.registers);
     m.inv.believers = take(&room, p->n_locks * p->n_clients, sizeof *m.inv.believers);
-    m.inv.acts = take(&room, p->n_locks * p->n_clients, sizeof *m.inv.acts);
+    m.inv.acts = take(&room, resources * p->n_clients, sizeof *m.inv.acts);
     m.inv.effects = take(&room, p->effects, sizeof *m.inv.effects);
+    m.inv.jobs = take(&room, p->n_jobs + p->n_rows, sizeof *m.inv.jobs);
+    m.inv.askers = take(&room, p->n_clients, sizeof *m.inv.askers);
     m.calls_at = (uint32_t)room.used;
     m.calls = take(&room, p->calls, sizeof *m.calls); /* last: those never used are in no snapshot */
     if (bytes)
@@ -71,8 +79,8 @@ static void make_ready(struct m *m)
 {
     for (uint32_t i = 0; i < m->p->n_locks; i++) {
         struct lock_state *l = &m->locks[i];
-        l->holder = l->called = NONE16;
-        l->expiry_timer = l->call_timer = l->delay_timer = l->lapse_timer = NONE32;
+        l->holder = NONE16;
+        l->expiry_timer = l->delay_timer = l->lapse_timer = NONE32;
     }
     for (uint32_t i = 0; i < m->p->n_services; i++) {
         struct voter_state *v = &m->voters[i];
@@ -85,10 +93,12 @@ static void make_ready(struct m *m)
         c->call = NONE16;
         c->timer = c->within_timer = NONE32;
     }
-    for (uint32_t i = 0; i < m->p->n_clients * m->p->n_locks; i++) {
+    for (uint32_t i = 0; i < m->p->n_clients * n_resources(m->p); i++) {
         struct holding *g = &m->holdings[i];
         g->belief_timer = g->beat_timer = g->watchdog_timer = g->retry_timer = NONE32;
     }
+    jobs_ready(m);
+    rows_ready(m);
 }
 
 void m_prepare(struct sim *s)
@@ -104,6 +114,16 @@ uint32_t record(struct m *m, uint16_t process, name_id actor, uint16_t verb, nam
                 uint32_t n, uint32_t line)
 {
     return sim_record(m->s, process, actor, verb, object, f, n, line);
+}
+
+name_id resource_name(const struct model_plan *p, uint32_t resource)
+{
+    ASSERT(resource < n_resources(p));
+    if (is_lock(p, resource))
+        return p->locks[resource].name;
+    if (is_job(p, resource))
+        return p->jobs[resource - p->n_locks].object;
+    return p->rows[resource - p->n_locks - p->n_jobs].name;
 }
 
 const char *model_failure_text(enum model_failure f)

@@ -24,17 +24,29 @@ enum request {
     REQ_RENEW,
     REQ_RELEASE,
     REQ_FORCE,
-    REQ_READ,
+    REQ_CLAIM, /* queues */
+    REQ_HEARTBEAT,
+    REQ_COMPLETE,
+    REQ_FAIL,
+    REQ_ENQUEUE,
+    REQ_REAP,
+    REQ_VERDICT,
+    REQ_REQUEUE,
+    REQ_READ, /* stores */
     REQ_WRITE,
     REQ_DELETE,
     REQ_FENCE,
+    REQ_UPDATE, /* tables */
+    REQ_INSERT,
+    REQ_ERASE,
+    REQ_GET,
     REQ_PING
 };
 enum answer { ANS_NONE, ANS_GRANT, ANS_QUEUED, ANS_VOTE, ANS_OK, ANS_REFUSED, ANS_VALUE };
 enum message_kind { MSG_REQUEST, MSG_ANSWER, MSG_TURN };
-enum call_flag { CALL_TRY = 1, CALL_UNCHANGED = 2, CALL_CHECKED = 4 };
+enum call_flag { CALL_TRY = 1, CALL_UNCHANGED = 2, CALL_CHECKED = 4, CALL_STANDS = 8 /* in a line */ };
 
-/* A slot is free when nobody waits for it, no service works on it and no copy of it travels. */
+/* A slot is free when nobody waits for it, no service works on it, none keeps it in line and no copy of it travels. */
 struct call {
     uint16_t client;  /* index: who asked */
     uint16_t service; /* index, NONE16 for a ping */
@@ -42,8 +54,9 @@ struct call {
     uint8_t waiting;  /* the client waits for an answer */
     uint8_t serving;  /* T_SERVE timers under way for it */
     uint8_t answer;   /* enum answer: what the service remembers of it */
-    uint16_t reg;     /* store requests */
-    uint16_t issuer;  /* write, delete, fence: lock index, or n_locks: explicit; NONE16: no token */
+    uint16_t reg;     /* store requests; table requests: the row, NONE16: the first that matches */
+    uint16_t about;   /* the resource that it names, or whose token it carries (issuer: n_issuers - 1 for an explicit
+                         token of nobody's); NONE16: none */
     uint16_t start;   /* which start of the client's process sent it */
     uint8_t flags;    /* enum call_flag */
     uint8_t tag;      /* of arg[VALUE] */
@@ -56,11 +69,16 @@ struct call {
 _Static_assert(sizeof(struct call) == 96, "struct call has no padding");
 
 enum call_arg {
-    ARG_TOKEN,
+    ARG_TOKEN, /* tables: of the grant on that row that the thread spoke for at sending; -1: it had none */
     ARG_VALUE,
     ARG_BASED,
     ARG_UNCHANGED,
-    ARG_STAMP = ARG_VALUE /* ask, renew: shipped wall time */
+    ARG_STAMP = ARG_VALUE,     /* ask, renew, claim, heartbeat: shipped wall time */
+    ARG_COUNT = ARG_BASED,     /* claim: at most so many */
+    ARG_JOB = ARG_UNCHANGED,   /* claim, without atomic-claim: 1 + the job that was looked up */
+    ARG_INSTR = ARG_VALUE,     /* tables: index of the instruction */
+    ARG_FOUND = ARG_UNCHANGED, /* tables, looked up at arrival: 1 + the row */
+    ARG_SPEAKS = ARG_BASED     /* tables: the client whose grant ARG_TOKEN is; -1: none */
 };
 enum reply_arg {
     REPLY_TOKEN,
@@ -68,8 +86,20 @@ enum reply_arg {
     REPLY_VERSION,
     REPLY_TAG,
     REPLY_ERROR = REPLY_VALUE,
-    REPLY_EPOCH = REPLY_VERSION
+    REPLY_EPOCH = REPLY_VERSION,
+    REPLY_JOBS = REPLY_TOKEN,  /* claim, reap: a bit a job, from the queue's first */
+    REPLY_ROW = REPLY_TOKEN,   /* tables: which row it was */
+    REPLY_CHANGE = REPLY_VALUE /* tables: enum change, what the statement did to the grant of that row */
 };
+
+/* A value that travels with a table's call: those of the client to the server, the row back. */
+struct cell_value {
+    int64_t v;
+    uint32_t version; /* there: of the read that a set column's value was made from, + 1; back: the column's */
+    uint16_t tag;
+    uint16_t spare;
+};
+_Static_assert(sizeof(struct cell_value) == 16, "struct cell_value has no padding");
 
 /* --- services ------------------------------------------------------------------------------ */
 
@@ -79,22 +109,69 @@ struct lock_state {     /* central; last_token and the grant of a quorum too, fo
     int64_t token;      /* of the current grant */
     ns until;           /* the lease's end, on the clock that judges it */
     ns delay_until;     /* lock-delay, or quarantine after an amnesiac restart */
-    uint32_t expiry_timer, call_timer, delay_timer, lapse_timer;
+    uint32_t expiry_timer, delay_timer, lapse_timer;
+    uint32_t issued; /* for token modes that are no counter */
     uint16_t holder; /* client index, NONE16: free */
     uint16_t holder_start;
-    uint16_t called;  /* client whose turn it is, NONE16 */
     uint16_t in_line; /* rows used of its line */
-    uint16_t delayed; /* delay_until has not come */
-    uint16_t granted; /* grants so far were not zero: last_token counts */
-    uint32_t issued;  /* for token modes that are no counter */
+    uint8_t delayed;  /* delay_until has not come */
+    uint8_t granted;  /* grants so far were not zero: last_token counts */
 };
-_Static_assert(sizeof(struct lock_state) == 72, "struct lock_state has no padding");
+_Static_assert(sizeof(struct lock_state) == 64, "struct lock_state has no padding");
 
-struct place { /* in a line of waiters */
+struct place { /* in a line of waiters, see line.h */
     uint16_t client;
     uint16_t start;
+    uint32_t timer; /* it was called, and keeps its place for so long; NONE32: not called */
+    uint16_t call;  /* index: the request that stands here */
+    uint16_t spare;
 };
-_Static_assert(sizeof(struct place) == 4, "struct place has no padding");
+_Static_assert(sizeof(struct place) == 12, "struct place has no padding");
+
+struct job_state {
+    int64_t last_token; /* of the last claim ever: which attempt that was, whatever a crash has made of the row */
+    int64_t token;      /* of the last claim, on disk with monotonic-token; 0: never claimed */
+    ns until;           /* the lease's end, on the clock that judges it */
+    uint32_t order;     /* of its arrival in the queue: the smallest is claimed first */
+    uint32_t expiry_timer, lapse_timer;
+    uint32_t spare;
+    uint16_t holder; /* client index of the last claim; NONE16: never claimed, or forgotten */
+    uint16_t holder_start;
+    uint16_t attempts;
+    uint16_t finisher; /* process that finished it, NONE16 */
+    uint8_t phase;     /* enum job_phase */
+    uint8_t granted;   /* claimed at least once */
+    uint8_t expired;   /* running, and its lease is over */
+    uint8_t spare2[5];
+};
+_Static_assert(sizeof(struct job_state) == 56, "struct job_state has no padding");
+
+struct queue_state {
+    uint32_t next_order;
+    uint16_t in_line; /* rows used of its line */
+    uint16_t spare;
+};
+_Static_assert(sizeof(struct queue_state) == 8, "struct queue_state has no padding");
+
+struct row_state {
+    int64_t token; /* of the last grant, and whose: what the trace says of it */
+    ns promised;   /* its end, on the table's wall clock */
+    uint32_t lapse_timer;
+    uint16_t holder; /* client index, NONE16 */
+    uint16_t holder_start;
+    uint8_t exists;
+    uint8_t granted; /* at least once */
+    uint8_t spare[6];
+};
+_Static_assert(sizeof(struct row_state) == 32, "struct row_state has no padding");
+
+struct cell_state {
+    int64_t v;
+    uint32_t version; /* changes so far */
+    uint16_t tag;
+    uint16_t spare;
+};
+_Static_assert(sizeof(struct cell_state) == 16, "struct cell_state has no padding");
 
 struct voter_state {
     int64_t promised; /* the largest epoch promised */
@@ -142,25 +219,27 @@ struct client_state {
     uint8_t acting; /* an act was noted and not yet rested */
     uint8_t spare;
     uint16_t acting_owner; /* client whose grants it acts under */
-    uint16_t spare2;
-    uint64_t acting_locks; /* bit a lock */
+    uint16_t last_job;     /* 1 + the resource of the job or row that it was given last, 0: none */
+    uint64_t acting_on;    /* bit a resource */
+    uint64_t todo;         /* reap: the jobs of the queue still to be judged, a bit each */
 };
-_Static_assert(sizeof(struct client_state) == 40, "struct client_state has no padding");
+_Static_assert(sizeof(struct client_state) == 48, "struct client_state has no padding");
 
 struct var_state {
     int64_t v;
     int64_t token;    /* `first.token`, or the mark a read saw; -1: none */
     uint32_t version; /* `x.version`: of the register it was read from */
     uint16_t tag;
-    uint16_t spare;
+    uint16_t resource; /* 1 + the job or row that it stands for; 0: none */
 };
 _Static_assert(sizeof(struct var_state) == 24, "struct var_state has no padding");
 
-/* One program thread and one lock. */
+/* One program thread and one lock, job or row. */
 struct holding {
     int64_t token;
     int64_t epoch_seen;     /* quorum: the largest epoch it has seen */
-    int64_t epoch;          /* of the canvass under way */
+    int64_t epoch;          /* quorum: of the canvass under way. A job or row: the attempt that travels to it, by claim
+                               or look; it counts when the answer has come */
     ns deadline;            /* the lease less the margin, on the lease clock */
     ns beat;                /* when the next renewal is due, on the lease clock */
     ns sent;                /* lease clock before the first sending of the renewal under way */
@@ -201,22 +280,28 @@ struct m {
     const struct model_plan *p;
     struct model_state *state;
     struct call *calls;
-    uint64_t *flights; /* beside the world: a bit a call, see calls_look() */
-    uint32_t calls_at; /* where the calls begin in the model's bytes */
-    uint32_t spare;
+    uint64_t *flights;  /* beside the world: a bit a call, see calls_look() */
+    uint32_t calls_at;  /* where the calls begin in the model's bytes */
+    uint32_t resources; /* n_resources() of the plan */
     struct lock_state *locks;
-    struct place *line;         /* [lock][n_clients]: clients in line, first first */
+    struct place *line;         /* [lock, then queue][n_clients]: clients in line, first first */
     int64_t *owner_tokens;      /* [lock][n_clients] */
     struct voter_state *voters; /* [service] */
+    struct queue_state *queues;
+    struct job_state *jobs;
+    struct row_state *rows;
+    struct cell_state *cells;
     struct register_state *registers;
-    uint64_t *marks;     /* [store][n_locks + 1]: largest token + 1; 0: none seen */
-    uint64_t *key_marks; /* [register][n_locks + 1] */
+    uint64_t *marks;     /* [store][n_issuers]: largest token + 1; 0: none seen */
+    uint64_t *key_marks; /* [register][n_issuers] */
     struct effect_state *effects;
     struct client_state *clients;
     struct var_state *vars;
-    struct holding *holdings; /* [client][lock] */
+    struct holding *holdings; /* [client][resource] */
     uint32_t *read_version;   /* [client][register]: version + 1 at its last read; 0: never read */
-    uint32_t *var_based;      /* [variable][register]: version + 1 of the read that its value was made from; 0: none */
+    uint32_t *var_based;      /* [variable][register, then cell]: version + 1 of the read that its value was made from;
+                                 0: none */
+    struct cell_value *carried; /* [call][captures_max + columns_max]: what goes with a table's call, and comes back */
     struct invariant_memory inv;
 };
 
@@ -234,9 +319,19 @@ struct m m_open(struct sim *s); /* a copy */
 void m_prepare(struct sim *s);
 struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_t *bytes);
 
-static inline struct holding *holding_of(const struct m *m, uint16_t client, uint16_t lock)
+static inline struct holding *holding_of(const struct m *m, uint16_t client, uint16_t resource)
 {
-    return &m->holdings[(uint32_t)client * m->p->n_locks + lock];
+    return &m->holdings[(uint32_t)client * m->resources + resource];
+}
+/* How many registers and cells a variable's value can come from. */
+static inline uint32_t n_sources(const struct model_plan *p) { return p->n_registers + p->n_cells; }
+static inline struct cell_value *captured(const struct m *m, uint32_t call)
+{
+    return &m->carried[call * (m->p->captures_max + m->p->columns_max)];
+}
+static inline struct cell_value *carried_row(const struct m *m, uint32_t call)
+{
+    return captured(m, call) + m->p->captures_max;
 }
 static inline uint16_t client_thread(const struct m *m, uint16_t client) { return m->p->clients[client].thread; }
 static inline uint16_t client_process(const struct m *m, uint16_t client)
@@ -277,6 +372,23 @@ static inline int judging_clock(const struct m *m)
 {
     return gate_on(m->p, GATE_ONE_CLOCK) ? m->p->lease_clock : CLOCK_WALL;
 }
+/* How long a lock's or a job's lease is, what its client takes off it, and a keeper's rhythm (0: no beats). */
+static inline const struct queue_plan *queue_of_job(const struct model_plan *p, uint32_t resource)
+{
+    return &p->queues[p->jobs[resource - p->n_locks].queue];
+}
+static inline ns lease_of(const struct model_plan *p, uint32_t resource)
+{
+    return is_lock(p, resource) ? p->locks[resource].ttl : queue_of_job(p, resource)->lease;
+}
+static inline ns margin_of(const struct model_plan *p, uint32_t resource)
+{
+    return is_lock(p, resource) ? p->locks[resource].margin : queue_of_job(p, resource)->margin;
+}
+static inline ns rhythm_of(const struct model_plan *p, uint32_t resource)
+{
+    return is_lock(p, resource) ? p->locks[resource].renew : queue_of_job(p, resource)->renew;
+}
 /* Cancels a timer whose slot is kept in *slot, and forgets it. */
 static inline void timer_stop(const struct m *m, uint32_t *slot)
 {
@@ -292,6 +404,7 @@ static inline struct value value_int(int64_t v) { return (struct value){v, TAG_I
 static inline struct value value_ns(ns v) { return (struct value){v, TAG_NS}; }
 static inline struct value value_name(name_id n) { return (struct value){n, n == NONE16 ? TAG_NONE : TAG_NAME}; }
 static inline struct value value_text(name_id n) { return (struct value){n, n == NONE16 ? TAG_NONE : TAG_TEXT}; }
+/* Tokens count from 0; less: there is none. */
 static inline struct value value_token(int64_t token) { return (struct value){token, token < 0 ? TAG_NONE : TAG_INT}; }
 
 /* --- timers of the model --------------------------------------------------------------------------- */
@@ -310,9 +423,9 @@ enum timer_kind {
     T_KEEP_STEP,  /* keeper: send to the next voter; subject = lock */
     T_KEEP_RETRY, /* keeper: no answer in time, send again; subject = lock */
     T_SERVE,      /* service: synced (and slow enough); subject = call */
-    T_EXPIRE,     /* service, voter: the lease is over */
-    T_LAPSE,      /* observer: the promised lease is over; subject = token << 16 | client */
-    T_TURN,       /* central: a called client did not come */
+    T_EXPIRE,     /* service, voter: the lease is over; queue: subject = job */
+    T_LAPSE,      /* observer: the promised lease is over; subject = token << 16 | client; table: row */
+    T_TURN,       /* central, queue: a called client did not come; subject = client */
     T_DELAY       /* central: the lock-delay or quarantine is over; voter: the quarantine is */
 };
 
@@ -326,14 +439,14 @@ uint16_t call_new(struct m *m, uint16_t client, uint16_t service, enum request k
 void call_send(struct m *m, uint16_t call);                  /* sends (again); the first time reads first_sent */
 void call_answer(struct m *m, uint16_t call, enum answer a); /* remembers and sends calls[call].reply */
 void call_answer_again(struct m *m, uint16_t call);
-void call_abandon(struct m *m, uint16_t call);                      /* the client no longer waits; cancels its timer */
-void call_abandon_all(struct m *m, uint16_t client, uint16_t lock); /* of this client for this lock (NONE16: any) */
-void call_serve_later(struct m *m, uint16_t call, bool sync);       /* T_SERVE after sync and slowness, or at once */
-void call_serve(struct m *m, uint16_t call);                        /* T_SERVE: the service does it now */
-void call_deliver(struct m *m, const struct message *msg);          /* a request has arrived at its service */
+void call_abandon(struct m *m, uint16_t call); /* the client no longer waits; cancels its timer */
+void call_abandon_all(struct m *m, uint16_t client, uint16_t resource); /* its calls about this one (NONE16: any) */
+void call_serve_later(struct m *m, uint16_t call, bool sync); /* T_SERVE after sync and slowness, or at once */
+void call_serve(struct m *m, uint16_t call);                  /* T_SERVE: the service does it now */
+void call_deliver(struct m *m, const struct message *msg);    /* a request has arrived at its service */
+void conn_broken(const struct m *m, uint16_t client, uint16_t service);  /* one of them crashed */
 void call_forget_served(struct m *m, uint16_t service, bool everything); /* the service crashed */
 name_id call_what(const struct m *m, enum request kind);
-name_id answer_what(const struct m *m, enum answer a);
 
 /* central.c, voter.c, store.c: a request is served; a deadline of theirs is due; they crashed or came back */
 void central_serve(struct m *m, uint16_t call);
@@ -349,7 +462,32 @@ void store_arrived(struct m *m, uint16_t call); /* a store request, new or to be
 void store_serve(struct m *m, uint16_t call);
 void store_crashed(struct m *m, uint16_t service, enum losing losing);
 bool same_identity(const struct m *m, uint16_t client_a, uint16_t client_b); /* without fresh-identity */
-void set_lapse(struct m *m, uint16_t service, uint32_t *slot, int64_t token, uint16_t client, int clock, ns deadline);
+/* Observes the end of a promised lease in the stead of what *slot observed. */
+void set_lapse(struct m *m, uint16_t service, uint32_t *slot, int64_t subject, int clock, ns deadline);
+static inline int64_t lapse_subject(int64_t token, uint16_t client) { return token << 16 | client; }
+static inline int64_t lapse_of_job(int64_t token, uint32_t job, uint16_t client)
+{
+    return token << 24 | (int64_t)job << 16 | client;
+}
+
+/* queue.c, table.c */
+void jobs_ready(struct m *m); /* what is there from the start */
+void rows_ready(struct m *m);
+void queue_arrived(struct m *m, uint16_t call, bool sync); /* a new request */
+void queue_serve(struct m *m, uint16_t call);
+void queue_again(struct m *m, uint16_t call); /* a repeated claim that was answered `queued` */
+void queue_timer(struct m *m, const struct timer *t);
+void queue_crashed(struct m *m, uint16_t service, enum losing losing);
+void queue_restarted(struct m *m, uint16_t service);
+void table_arrived(struct m *m, uint16_t call, bool sync);
+void table_serve(struct m *m, uint16_t call);
+struct value row_token(const struct m *m, uint32_t row); /* of its last grant; none where the table has no token */
+void table_crashed(struct m *m, uint16_t service, enum losing losing);
+/* What a statement did to the grant of its row (scenario-language.md, "Your own protocol"). */
+enum change { CHANGE_NONE, CHANGE_REWRITE, CHANGE_FINISH, CHANGE_GRANT, CHANGE_END, CHANGE_EXTEND };
+
+/* step_row.c: what the values of a statement were made from, of this row; NONE16: not known yet, none */
+void note_based(struct m *m, uint16_t client, const struct instr *k, uint16_t call, uint32_t row);
 
 /* candidate.c */
 void canvass_begin(struct m *m, uint16_t client); /* stage ACT of OP_ACQUIRE on a quorum lock */
@@ -365,24 +503,28 @@ void holding_end(struct m *m, uint16_t client, uint16_t lock);         /* a rele
 void holding_lose(struct m *m, uint16_t client, uint16_t lock);        /* told or seen that it is over */
 bool holding_valid(const struct m *m, uint16_t client, uint16_t lock); /* the node's own check, now */
 void holding_belief_over(struct m *m, uint16_t client, uint16_t lock); /* T_BELIEF */
-uint16_t holding_latest(const struct m *m, uint16_t client); /* its thread's latest grant not ended: lock, or NONE16 */
+uint16_t holding_latest(const struct m *m,
+                        uint16_t client); /* its thread's latest grant not ended: lock or job, or NONE16 */
 uint16_t holding_owner(const struct m *m, uint16_t client,
                        uint16_t lock); /* `for LOCK`: which thread of the process holds it */
 void act_begin(struct m *m, uint16_t client, uint16_t owner, uint64_t locks);
 void act_end(struct m *m, uint16_t client);
 
 /* keeper.c */
+void keeper_watch(struct m *m, uint16_t client, uint16_t resource); /* extended by a step: the watchdog waits on */
 void keeper_begin(struct m *m, uint16_t client, uint16_t lock);
 void keeper_end(struct m *m, uint16_t client, uint16_t lock); /* cancels its timers and calls */
 void keeper_timer(struct m *m, uint16_t keeper, const struct timer *t);
 void keeper_answer(struct m *m, uint16_t keeper, uint16_t call, const struct message *msg);
-void keeper_lost(struct m *m, uint16_t client, uint16_t lock); /* stop-on-loss: interrupts the program */
+void keeper_lost(struct m *m, uint16_t client, uint16_t resource,
+                 enum error e); /* stop-on-loss: interrupts the program */
 
 /* client.c */
 void client_start(struct m *m, uint16_t client);
 void client_timer(struct m *m, uint16_t client, const struct timer *t);
 void client_answer(struct m *m, uint16_t client, const struct message *msg);
-void client_turn(struct m *m, uint16_t client, uint16_t lock, uint16_t start);
+/* Whose request stands in line is called. */
+void client_turn(struct m *m, uint16_t client, const struct message *msg);
 void client_crashed(struct m *m, uint16_t client);
 void client_acquired(struct m *m, uint16_t client, uint16_t lock, int64_t token, ns first_sent, uint64_t rests_on);
 void client_fail(struct m *m, uint16_t client, enum error e);      /* the step under way failed */
@@ -397,8 +539,18 @@ const struct instr *client_instr(const struct m *m, uint16_t client);
 /* Evaluates for a client; sim_fail()s and returns false on an error. */
 bool expr_value(struct m *m, uint16_t client, uint32_t expr, uint32_t line, struct value *out);
 bool expr_run(struct m *m, uint16_t client, uint32_t first_op, struct value *out, enum model_failure *failure);
-/* The oldest version of a register that the variables of an expression were made from, + 1; 0: of none. */
-uint32_t expr_based(const struct m *m, uint16_t client, uint32_t expr, uint16_t reg);
+/* The same on a table's server: the row looked at, what the call brought along, the server's clock. */
+struct expr_scope {
+    uint32_t first_cell;
+    uint16_t call;
+    uint16_t thread;
+};
+_Static_assert(sizeof(struct expr_scope) == 8, "struct expr_scope has no padding");
+bool expr_on_server(struct m *m, const struct expr_scope *scope, uint32_t first_op, struct value *out,
+                    enum model_failure *failure);
+/* The oldest version of a register (or n_registers + cell) that the variables of an expression were made from, + 1; 0:
+ * of none. */
+uint32_t expr_based(const struct m *m, uint16_t client, uint32_t expr, uint32_t source);
 
 /* A record, with the object's fields. */
 uint32_t record(struct m *m, uint16_t process, name_id actor, uint16_t verb, name_id object, const struct value *f,

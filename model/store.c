@@ -6,8 +6,8 @@
  *                                                                                  all in one event (atomic-check)
  *     without atomic-check:  write -> check -> sync -> commit, whatever happened in between
  *
- *  1. The mark is the largest token seen of one issuer: one lock, or `token EXPR`. Tokens of two issuers are never
- *     compared. Every key of the store is behind the one mark (`marks per key` is the trap of protocols.md T1).
+ *  1. The mark is the largest token seen of one issuer: one lock, one job, or `token EXPR`. Tokens of two issuers are
+ *     never compared. Every key of the store is behind the one mark (`marks per key` is the trap of protocols.md T1).
  *  2. A write without a token passes only where no token was ever seen.
  *  3. Deleting a key keeps the mark (lasting-fence); without the gate the mark goes with the key.
  *  4. A read is answered at once and asks no token: a fence guards writes alone.
@@ -34,7 +34,7 @@ static struct store store_of(struct m *m, uint16_t service)
     return w;
 }
 
-static uint32_t issuers(const struct store *w) { return w->m->p->n_locks + 1; }
+static uint32_t issuers(const struct store *w) { return n_issuers(w->m->p); }
 
 /* The row of marks that stands before a register (NONE16: the store's own, for `fence`). */
 static uint64_t *marks_before(const struct store *w, uint16_t reg)
@@ -57,9 +57,9 @@ static bool token_passes(const struct store *w, const struct call *k)
     const uint64_t *marks = marks_before(w, k->reg);
     if (!gate_on(w->m->p, GATE_STORE_TOKEN))
         return true;
-    if (k->issuer == NONE16)
+    if (k->about == NONE16)
         return !any_seen(w, marks);
-    return (uint64_t)k->arg[ARG_TOKEN] + 1 >= marks[k->issuer];
+    return (uint64_t)k->arg[ARG_TOKEN] + 1 >= marks[k->about];
 }
 
 static bool unchanged(const struct store *w, const struct call *k)
@@ -69,18 +69,19 @@ static bool unchanged(const struct store *w, const struct call *k)
 
 static void raise_mark(const struct call *k, uint64_t *marks)
 {
-    if (k->issuer != NONE16 && (uint64_t)k->arg[ARG_TOKEN] + 1 > marks[k->issuer])
-        marks[k->issuer] = (uint64_t)k->arg[ARG_TOKEN] + 1;
+    if (k->about != NONE16 && (uint64_t)k->arg[ARG_TOKEN] + 1 > marks[k->about])
+        marks[k->about] = (uint64_t)k->arg[ARG_TOKEN] + 1;
 }
 
 static struct value issuer_name(const struct store *w, const struct call *k)
 {
-    return k->issuer < w->m->p->n_locks ? value_name(w->m->p->locks[k->issuer].name) : value_none();
+    bool known = k->about < issuers(w) - 1;
+    return known ? value_name(resource_name(w->m->p, k->about)) : value_none();
 }
 
 static struct value token_of(const struct call *k)
 {
-    return k->issuer == NONE16 ? value_none() : value_int(k->arg[ARG_TOKEN]);
+    return k->about == NONE16 ? value_none() : value_int(k->arg[ARG_TOKEN]);
 }
 
 static struct value key_of(const struct store *w, uint16_t reg)

@@ -75,7 +75,7 @@ static void lease_begins(struct voter *w, const struct call *k)
     w->v->until = promised + w->plan->service_margin;
     timer_stop(w->m, &w->v->expiry_timer);
     w->v->expiry_timer = voter_timer_set(w, T_EXPIRE, clock, w->v->until);
-    set_lapse(w->m, w->service, &w->v->lapse_timer, w->v->voted_epoch, w->v->holder, clock, promised);
+    set_lapse(w->m, w->service, &w->v->lapse_timer, lapse_subject(w->v->voted_epoch, w->v->holder), clock, promised);
 }
 
 static void refuse(struct voter *w, uint16_t call, enum error e)

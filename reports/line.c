@@ -36,7 +36,7 @@ static struct value field_of(const struct record *r, unsigned i)
     return v;
 }
 
-/* Names are bare; what an effect is called is a text. */
+/* Names are bare, a job's too: it has its quotes already. What an effect is called is a text. */
 static void object(struct text *t, const struct sim_plan *plan, const struct record *r)
 {
     const char *name = line_name(plan, r->object);
@@ -58,7 +58,8 @@ void line_words(struct text *t, const struct sim_plan *plan, const struct record
         object(t, plan, r);
     }
     for (unsigned i = 0; i < verb->fields; i++) {
-        if (r->tag[i] == TAG_NONE || verb->field_name[i][0] == '.')
+        bool column = r->verb == V_SETS && i == 0; /* set to none: that is what it says */
+        if ((r->tag[i] == TAG_NONE && !column) || verb->field_name[i][0] == '.')
             continue;
         if (verb->field_name[i][0] != '\0') {
             text_char(t, ' ');
@@ -123,8 +124,17 @@ static void json_field(struct text *t, const struct sim_plan *plan, const char *
         text_i64(t, v.v);
 }
 
-void line_json(struct text *t, const struct sim_plan *plan, const struct record *r, uint32_t index)
+void line_json_name(struct text *t, const struct model_plan *p, name_id name)
 {
+    for (uint32_t i = 0; i < p->n_jobs; i++)
+        if (p->jobs[i].object == name)
+            name = p->jobs[i].name;
+    text_json(t, name == NONE16 ? NULL : line_name(p->sim, name));
+}
+
+void line_json(struct text *t, const struct model_plan *p, const struct record *r, uint32_t index)
+{
+    const struct sim_plan *plan = p->sim;
     const struct verb *verb = &plan->verbs[r->verb];
     text_add(t, "{\"record\":");
     text_u64(t, index);
@@ -135,7 +145,7 @@ void line_json(struct text *t, const struct sim_plan *plan, const struct record 
     text_add(t, ",\"verb\":");
     text_json(t, verb->name);
     text_add(t, ",\"object\":");
-    text_json(t, r->object == NONE16 ? NULL : line_name(plan, r->object));
+    line_json_name(t, p, r->object);
     text_add(t, ",\"start\":");
     text_u64(t, r->start);
     text_add(t, ",\"fields\":{");

@@ -26,10 +26,12 @@ size_t line_wider(size_t width, ns at);
 void line_time(struct text *t, ns at, size_t width);
 /* The whole line with its time, without a newline. */
 void line_record(struct text *t, const struct sim_plan *plan, const struct record *r, size_t width);
+/* A name as a JSON string; a job's is its text, without the quotes that the trace prints. NONE16: null. */
+void line_json_name(struct text *t, const struct model_plan *p, name_id name);
 bool line_is_note(const struct sim_plan *plan, const struct record *r);
 /* The value of a field by its name, hidden or not ("token", "version"); TAG_NONE if the verb has none. */
 struct value line_field(const struct sim_plan *plan, const struct record *r, const char *name);
 /* {"at_ns":13005000000,"actor":"ledger","verb":"commits","object":"w1","token":1,...,"cause":31,"line":17} */
-void line_json(struct text *t, const struct sim_plan *plan, const struct record *r, uint32_t index);
+void line_json(struct text *t, const struct model_plan *p, const struct record *r, uint32_t index);
 
 #endif

@@ -3,10 +3,13 @@
 
 #include "sim/test.h"
 
-enum { N_W1, N_LEDGER, N_KEY, N_TEXT, N_ODD, N_SIX };
-static const char *const texts[] = {"w1", "ledger", "ledger/x", "from \"w1\"\n", "a\\b", "none"};
-static const struct names names = {6, texts, NULL};
+enum { N_W1, N_LEDGER, N_KEY, N_TEXT, N_ODD, N_SIX, N_JOBS, N_JOB, N_JOB_OBJECT, N_ROW };
+static const char *const texts[] = {"w1",   "ledger", "ledger/x",  "from \"w1\"\n",   "a\\b",
+                                    "none", "jobs",   "pay \\ 42", "\"pay \\\\ 42\"", "jobs/42"};
+static const struct names names = {10, texts, NULL};
 static const struct sim_plan plan = {.names = &names, .verbs = verb_table, .n_verbs = VERBS};
+static const struct job_plan job = {N_JOB, N_JOB_OBJECT, 0, 1};
+static const struct model_plan model = {.sim = &plan, .n_jobs = 1, .jobs = &job};
 
 /* ledger commits w1 token 7, hidden fields filled too */
 static struct record commit(void)
@@ -105,7 +108,7 @@ TEST("a record as JSON has all its fields, the hidden ones too")
     struct text t = {0};
     struct record r = commit();
     r.cause = 4;
-    line_json(&t, &plan, &r, 9);
+    line_json(&t, &model, &r, 9);
     CHECK_STR(text_c(&t),
               "{\"record\":9,\"at_ns\":13005000000,\"actor\":\"ledger\",\"verb\":\"commits\",\"object\":\"w1\","
               "\"start\":1,\"fields\":{\"token\":7,\"value\":\"from \\\"w1\\\"\\n\",\"version\":4},\"note\":false,"
@@ -114,7 +117,52 @@ TEST("a record as JSON has all its fields, the hidden ones too")
     r.object = NONE16;
     memset(r.tag, TAG_NONE, sizeof r.tag);
     r.cause = 0;
-    line_json(&t, &plan, &r, 0);
+    line_json(&t, &model, &r, 0);
     CHECK(strstr(text_c(&t), "\"object\":null,\"start\":1,\"fields\":{},\"note\":false,\"cause\":null") != NULL);
+    text_free(&t);
+}
+
+/* jobs grants w1 token 7 of "pay \\ 42" */
+static struct record job_grant(void)
+{
+    struct record r = commit();
+    memset(r.tag, TAG_NONE, sizeof r.tag);
+    r.actor = N_JOBS;
+    r.verb = V_GRANTS;
+    r.tag[0] = TAG_INT;
+    r.tag[7] = TAG_TEXT, r.field[7] = N_JOB;
+    return r;
+}
+
+TEST("a job stands in one pair of quotes, as an object and in a field; a row stands bare")
+{
+    struct text t = {0};
+    struct record r = job_grant();
+    line_words(&t, &plan, &r);
+    CHECK_STR(text_c(&t), "jobs grants w1 token 7 of \"pay \\\\ 42\"");
+    text_clear(&t);
+    r.tag[7] = TAG_NAME, r.field[7] = N_ROW;
+    line_words(&t, &plan, &r);
+    CHECK_STR(text_c(&t), "jobs grants w1 token 7 of jobs/42");
+    text_clear(&t);
+    r = commit();
+    memset(r.tag, TAG_NONE, sizeof r.tag);
+    r.actor = N_W1;
+    r.verb = V_COMPLETES;
+    r.object = N_JOB_OBJECT;
+    r.tag[0] = TAG_INT;
+    line_words(&t, &plan, &r);
+    CHECK_STR(text_c(&t), "w1 completes \"pay \\\\ 42\" token 7");
+    text_free(&t);
+}
+
+TEST("in JSON a job is its text, as an object and in a field")
+{
+    struct text t = {0};
+    struct record r = job_grant();
+    r.object = N_JOB_OBJECT;
+    line_json(&t, &model, &r, 9);
+    CHECK(strstr(text_c(&t), "\"object\":\"pay \\\\ 42\",\"start\"") != NULL);
+    CHECK(strstr(text_c(&t), "\"fields\":{\"token\":7,\"of\":\"pay \\\\ 42\"}") != NULL);
     text_free(&t);
 }

@@ -13,12 +13,17 @@
 
 static bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
+/* "gates" is "gate", and more of them. */
+static bool is_plural_of(const char *many, const char *one)
+{
+    size_t n = strlen(one);
+    return n > 0 && strlen(many) == n + 1 && memcmp(many, one, n) == 0 && many[n] == 's';
+}
+
 /* "gates" and "gate" mean the same group. */
 static bool names_group(const char *word, enum word_group g)
 {
-    const char *name = word_group_name(g);
-    size_t n = strlen(name);
-    return same(word, name) || (n > 1 && name[n - 1] == 's' && strlen(word) == n - 1 && memcmp(word, name, n - 1) == 0);
+    return same(word, word_group_name(g)) || is_plural_of(word_group_name(g), word);
 }
 
 static void group(struct text *t, enum word_group g)
@@ -124,6 +129,25 @@ static const char *nearest(const char *word)
     return near;
 }
 
+/* Every word that has this name, by names(). */
+static bool all_named(struct text *t, const char *word, bool (*names)(const char *word, const char *name))
+{
+    uint32_t n;
+    bool found = false;
+    const struct word *w = words_all(&n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!names(word, w[i].name))
+            continue;
+        if (found)
+            text_char(t, '\n');
+        one(t, &w[i]);
+        found = true;
+    }
+    return found;
+}
+
+/* Whole groups come before single words, and a word before what it may be the plural of: `tables` is `table`, as long
+ * as no group is called so. */
 bool list_words(struct text *t, const char *word, const char **near)
 {
     bool found = false;
@@ -138,16 +162,7 @@ bool list_words(struct text *t, const char *word, const char **near)
     }
     if (word == NULL || found)
         return true;
-    uint32_t n;
-    const struct word *w = words_all(&n);
-    for (uint32_t i = 0; i < n; i++) {
-        if (!same(w[i].name, word))
-            continue;
-        if (found)
-            text_char(t, '\n');
-        one(t, &w[i]);
-        found = true;
-    }
+    found = all_named(t, word, same) || all_named(t, word, is_plural_of);
     if (!found)
         *near = nearest(word);
     return found;

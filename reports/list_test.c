@@ -46,6 +46,16 @@ TEST("a gate says what happens without it, an invariant what it does not promise
     lists("gate", "store-token");
 }
 
+TEST("a group or a word is found in the plural and in the singular")
+{
+    lists("queue", "queue");
+    lists("queues", "claim");
+    lists("tables", "table");
+    lists("jobs", "job");
+    lists("heartbeats", "heartbeat");
+    lists("invariant", "no-lost-job");
+}
+
 TEST("a word that is not there finds its nearest")
 {
     struct text t = {0};

@@ -19,6 +19,40 @@
 
 /* --- what was found ------------------------------------------------------------------------ */
 
+/* job "invoice-42" was running, by w1 */
+static void found_job(struct text *t, const struct run *r, uint16_t job, struct value v)
+{
+    static const char *const phase[] = {"absent", "waiting", "running", "completed", "dead"};
+    static const char *const by[] = {"", "", ", by ", " by ", ", last run by "};
+    const struct sim_plan *sim = &r->c->sim;
+    text_add(t, "job ");
+    text_quoted(t, line_name(sim, r->c->model.jobs[job].name));
+    text_add(t, " was ");
+    text_add(t, phase[found_phase(v)]);
+    if (found_process(v) == NONE32)
+        return;
+    text_add(t, by[found_phase(v)]);
+    text_shown(t, line_name(sim, sim->processes[found_process(v)].name));
+}
+
+/* leader, job "invoice-42", jobs/42 */
+static void resource_text(struct text *t, const struct model_plan *plan, uint16_t resource)
+{
+    text_add(t, is_job(plan, resource) ? "job " : "");
+    text_shown(t, line_name(plan->sim, resource_name(plan, resource)));
+}
+
+/* w1 did not hold leader */
+static void found_belief(struct text *t, const struct run *r, const struct expr_op *op, bool yes)
+{
+    const struct sim_plan *sim = &r->c->sim;
+    text_add(t, line_name(sim, sim->processes[op->imm].name));
+    text_add(t, op->code == EX_HOLDS ? yes ? " held " : " did not hold "
+                : yes                ? " believed that it holds "
+                                     : " did not believe that it holds ");
+    resource_text(t, &r->c->model, op->arg);
+}
+
 static void found_leaf(struct text *t, const struct run *r, const struct found *found)
 {
     const struct model_plan *plan = &r->c->model;
@@ -26,21 +60,19 @@ static void found_leaf(struct text *t, const struct run *r, const struct found *
     const struct expr_op *op = &plan->exprs[found->op];
     switch (op->code) {
     case EX_REGISTER: text_add(t, line_name(sim, plan->registers[op->arg].name)); break;
+    case EX_CELL: text_add(t, line_name(sim, plan->cells[op->arg].name)); break;
     case EX_MARK:
         text_add(t, line_name(sim, plan->stores[op->arg].name));
         text_add(t, ".token");
         break;
     case EX_LOCK_TOKEN:
         text_add(t, "token ");
-        text_add(t, line_name(sim, plan->locks[op->arg].name));
+        resource_text(t, plan, op->arg);
         break;
+    case EX_JOB: found_job(t, r, op->arg, found->value); return;
     default:
         ASSERT(op->code == EX_HOLDS || op->code == EX_BELIEVES);
-        text_add(t, line_name(sim, sim->processes[op->imm].name));
-        text_add(t, op->code == EX_HOLDS ? found->value.v ? " held " : " did not hold "
-                    : found->value.v     ? " believed that it holds "
-                                         : " did not believe that it holds ");
-        text_add(t, line_name(sim, plan->locks[op->arg].name));
+        found_belief(t, r, op, found->value.v != 0);
         return;
     }
     text_add(t, " was ");
@@ -443,6 +475,37 @@ static void more_violations(struct text *t, const struct run *r, uint32_t head, 
     }
 }
 
+static const char *undecided_why(const struct undecided *u)
+{
+    static const char *const why[] = {[WHY_NOBODY_ASKED] = "no worker asked late enough",
+                                      [WHY_KEPT] = "its lease is still kept up",
+                                      [WHY_HORIZON] = "the run ended before it could be said",
+                                      [WHY_TOO_MUCH] = "it would take too long to say"};
+    ASSERT(u->why < sizeof why / sizeof *why);
+    return why[u->why];
+}
+
+void outcome_open(struct text *t, const struct run *r, const struct undecided *u)
+{
+    text_add(t, invariant_table[u->invariant].name);
+    text_char(t, ' ');
+    text_shown(t, line_name(&r->c->sim, u->resource));
+    text_add(t, ": ");
+    text_add(t, undecided_why(u));
+}
+
+static void undecided_text(struct text *t, const struct run *r, int indent)
+{
+    for (uint32_t i = 0; i < r->n_undecided; i++) {
+        text_repeat(t, ' ', (size_t)indent);
+        text_style(t, STYLE_DIM);
+        text_add(t, "undecided  ");
+        outcome_open(t, r, &r->undecided[i]);
+        text_style(t, STYLE_PLAIN);
+        text_char(t, '\n');
+    }
+}
+
 /* What the case states and the run did not show. */
 static void missing_violations(struct text *t, const struct run *r, int indent)
 {
@@ -523,6 +586,7 @@ void outcome_case(struct text *t, const struct outcome_file *f, const struct run
     more_violations(t, r, head, indent);
     if (r->verdict != VERDICT_ERROR)
         missing_violations(t, r, indent);
+    undecided_text(t, r, indent);
     misses_text(t, f, r);
     asks_text(t, f, r);
     if (!r->as_expected && again != NULL) {
@@ -586,6 +650,19 @@ static void json_name(struct text *t, const struct run *r, name_id id)
     text_json(t, id == NONE16 ? NULL : line_name(&r->c->sim, id));
 }
 
+static void json_undecided(struct text *t, const struct run *r, const struct undecided *u)
+{
+    text_comma(t);
+    text_char(t, '{');
+    text_key(t, "invariant");
+    text_json(t, invariant_table[u->invariant].name);
+    text_key(t, "resource");
+    line_json_name(t, &r->c->model, u->resource);
+    text_key(t, "text");
+    text_json(t, undecided_why(u));
+    text_char(t, '}');
+}
+
 static void json_violation(struct text *t, const struct run *r, const struct violation *v)
 {
     const struct invariant_word *word = &invariant_table[v->invariant];
@@ -600,7 +677,7 @@ static void json_violation(struct text *t, const struct run *r, const struct vio
     text_key(t, "node");
     json_name(t, r, v->node);
     text_key(t, "resource");
-    json_name(t, r, v->resource);
+    line_json_name(t, &r->c->model, v->resource);
     text_key(t, "at_ns");
     text_i64(t, v->at);
     text_key(t, "text");
@@ -700,6 +777,11 @@ void outcome_case_json(struct text *t, const struct outcome_file *f, const struc
     text_char(t, '[');
     for (uint32_t i = 0; i < r->n_violations; i++)
         json_violation(t, r, &r->violation[i]);
+    text_char(t, ']');
+    text_key(t, "undecided");
+    text_char(t, '[');
+    for (uint32_t i = 0; i < r->n_undecided; i++)
+        json_undecided(t, r, &r->undecided[i]);
     text_char(t, ']');
     text_key(t, "failed_expectations");
     text_char(t, '[');

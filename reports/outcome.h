@@ -35,6 +35,8 @@ void outcome_error_line(struct text *t, const struct outcome_file *f, const stru
 /* What to suggest instead of a limit that was reached: that many times it, but no more than the language takes; 0: it
  * is the most already. */
 uint64_t outcome_raised(const char *word, uint64_t limit, uint64_t times);
+/* What the run left undecided, and why: `no-lost-job "mail-7": no worker asked late enough`. */
+void outcome_open(struct text *t, const struct run *r, const struct undecided *u);
 /* Why question i has not one answer: `this question has no answer ...`. */
 void outcome_unanswered(struct text *t, const struct run *r, uint32_t i);
 /* The sentence that says that a trigger is idle or a question's time never comes, or that `decided-by` does not

@@ -126,6 +126,96 @@ TEST("a failed expectation shows its line, what was found, the trace around it, 
     played_free(&p);
 }
 
+/* The example, as if its runner had left two things undecided. The names are the example's own. */
+static void say_undecided(struct text *t,
+                          void (*say)(struct text *t, const struct outcome_file *f, const struct run *r))
+{
+    struct played_case p = played(played_example, "fenced", 0);
+    struct outcome_file f = file_of(&p, played_example);
+    text_clear(t);
+    if (p.run != NULL) {
+        name_id ledger = p.compiled->model.stores[0].name, leader = p.compiled->model.locks[0].name;
+        static struct job_plan job;
+        job = (struct job_plan){ledger, leader, 0, 1}; /* a job `ledger`, whose object is `leader` */
+        p.compiled->model.jobs = &job;
+        p.compiled->model.n_jobs = 1;
+        p.run->n_undecided = 2;
+        p.run->undecided[0] = (struct undecided){INV_NO_LOST_JOB, leader, WHY_NOBODY_ASKED};
+        p.run->undecided[1] = (struct undecided){INV_LINEARIZABLE, ledger, WHY_TOO_MUCH};
+        say(t, &f, p.run);
+    }
+    played_free(&p);
+}
+
+static void say_case(struct text *t, const struct outcome_file *f, const struct run *r)
+{
+    outcome_case(t, f, r, "again");
+}
+
+static void say_trace(struct text *t, const struct outcome_file *f, const struct run *r) { trace_text(t, f, r, false); }
+
+TEST("what stays undecided is said with its reason, and a job in JSON by its text")
+{
+    struct text t = {0};
+    say_undecided(&t, say_case);
+    has(&t, "  fenced    holds     as expected\n");
+    has(&t, "undecided  no-lost-job leader: no worker asked late enough\n");
+    has(&t, "undecided  linearizable ledger: it would take too long to say\n");
+    say_undecided(&t, say_trace);
+    has(&t, "\nverdict holds\nundecided no-lost-job leader: no worker asked late enough\nundecided linearizable ");
+    say_undecided(&t, outcome_case_json);
+    has(&t, "],\"undecided\":[{\"invariant\":\"no-lost-job\",\"resource\":\"ledger\",\"text\":\"no worker asked late "
+            "enough\"},{\"invariant\":\"linearizable\",");
+    text_free(&t);
+}
+
+/* What is said of one leaf that was not as expected. */
+static void say_found(struct text *t, struct expr_op op, struct value v)
+{
+    struct played_case p = played(played_example, "fenced", 0);
+    text_clear(t);
+    if (p.run != NULL) {
+        static struct job_plan job;
+        static struct cell_plan cell;
+        job = (struct job_plan){p.compiled->model.stores[0].name, p.compiled->model.stores[0].name, 0, 1};
+        cell = (struct cell_plan){p.compiled->model.stores[0].name, TAG_NONE, 0, 0};
+        p.compiled->model.jobs = &job;
+        p.compiled->model.n_jobs = 1;
+        p.compiled->model.cells = &cell;
+        p.compiled->model.exprs = &op;
+        struct miss m = {.why = MISS_FALSE, .at = NS_PER_S, .from = -1, .n_found = 1, .found = {{0, 0, v}}};
+        outcome_found(t, p.run, &m);
+    }
+    played_free(&p);
+}
+
+TEST("of a job is said what it was, and whose; of a cell what it held")
+{
+    static const struct {
+        int64_t v;
+        const char *said;
+    } rows[] = {{JOB_ABSENT, "job \"ledger\" was absent at 1.000s"},
+                {JOB_WAITING, "job \"ledger\" was waiting at 1.000s"},
+                {1 << 8 | JOB_RUNNING, "job \"ledger\" was running, by w1 at 1.000s"},
+                {JOB_RUNNING, "job \"ledger\" was running at 1.000s"},
+                {2 << 8 | JOB_DONE, "job \"ledger\" was completed by w2 at 1.000s"},
+                {2 << 8 | JOB_DEAD, "job \"ledger\" was dead, last run by w2 at 1.000s"}};
+    struct text t = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        say_found(&t, (struct expr_op){EX_JOB, 0, 0, 0}, (struct value){rows[i].v, TAG_INT});
+        CHECK_STR(text_c(&t), rows[i].said);
+    }
+    say_found(&t, (struct expr_op){EX_CELL, 0, 0, 0}, (struct value){0, TAG_NONE});
+    CHECK_STR(text_c(&t), "ledger was none at 1.000s");
+    say_found(&t, (struct expr_op){EX_LOCK_TOKEN, 1, 0, 0}, (struct value){3, TAG_INT});
+    CHECK_STR(text_c(&t), "token job ledger was 3 at 1.000s");
+    say_found(&t, (struct expr_op){EX_HOLDS, 1, 0, 0}, (struct value){0, TAG_BOOL});
+    CHECK_STR(text_c(&t), "w1 did not hold job ledger at 1.000s");
+    say_found(&t, (struct expr_op){EX_BELIEVES, 0, 0, 1}, (struct value){1, TAG_BOOL});
+    CHECK_STR(text_c(&t), "w2 believed that it holds leader at 1.000s");
+    text_free(&t);
+}
+
 TEST("a case in JSON is the object that is promised")
 {
     struct played_case p = played(played_example, "advisory", 0);
@@ -136,7 +226,7 @@ TEST("a case in JSON is the object that is promised")
         has(&t, "{\"case\":\"advisory\",\"verdict\":\"violates\",\"as_expected\":true,\"violations\":[{\"invariant\":");
         has(&t,
             "{\"invariant\":\"no-stale-write\",\"kind\":\"harm\",\"node\":\"w1\",\"resource\":\"ledger\",\"at_ns\":");
-        has(&t, "\"failed_expectations\":[],\"digest\":\"d1:");
+        has(&t, "],\"undecided\":[],\"failed_expectations\":[],\"digest\":\"d1:");
     }
     text_free(&t);
     played_free(&p);

@@ -45,7 +45,7 @@ static bool is_broken(const struct run *r, uint32_t record)
     return false;
 }
 
-/* The verdict, with the names of what was broken by it. */
+/* The verdict, with the names of what was broken by it, and what stays undecided. */
 static void foot(struct text *t, const struct outcome_file *f, const struct run *r)
 {
     text_add(t, "\nverdict ");
@@ -64,6 +64,11 @@ static void foot(struct text *t, const struct outcome_file *f, const struct run 
         text_char(t, '\n');
         outcome_error_line(t, f, r, 4);
     } else {
+        text_char(t, '\n');
+    }
+    for (uint32_t i = 0; i < r->n_undecided; i++) {
+        text_add(t, "undecided ");
+        outcome_open(t, r, &r->undecided[i]);
         text_char(t, '\n');
     }
     text_add(t, "digest ");
@@ -109,7 +114,7 @@ void trace_json(struct text *t, const struct outcome_file *f, const struct run *
     for (uint32_t i = 0; i < n; i++) {
         if (!is_shown(r, records, i, notes))
             continue;
-        line_json(t, &r->c->sim, &records[i], i);
+        line_json(t, &r->c->model, &records[i], i);
         text_char(t, '\n');
     }
     outcome_case_json(t, f, r);

@@ -354,7 +354,7 @@ check "a wrong format" 2 run --format jsn paused.fence
 complains "did you mean 'json'?"
 check "a wrong gate" 2 run --without stoer-token paused.fence
 complains "did you mean 'store-token'?"
-check "a gate that comes later" 2 run --without atomic-claim paused.fence
+check "a gate that comes later" 2 run --without fence-first paused.fence
 complains 'not in this version yet'
 check "a setting without a value" 2 run --set ttl calm.fence
 complains 'NAME=VALUE'

@@ -132,6 +132,18 @@ static struct miss *miss_new(struct jury *j, struct sim *s, uint32_t i, enum mis
     return m;
 }
 
+/* A job's phase, and whose it is, as EX_JOB has them in its imm. */
+static struct value job_now(struct sim *s, uint16_t job)
+{
+    int64_t phase = JOB_ABSENT;
+    while (phase < JOB_DEAD && !query_job(s, job, (enum job_phase)phase, NONE16))
+        phase++;
+    for (uint16_t i = 0; phase >= JOB_RUNNING && i < sim_plan(s)->n_processes; i++)
+        if (query_job(s, job, (enum job_phase)phase, i))
+            return (struct value){(1 + (int64_t)i) << 8 | phase, TAG_INT};
+    return (struct value){phase, TAG_INT};
+}
+
 /* What one leaf of an expression is now; false: the op is no leaf that an observer can read. */
 static bool leaf_value(struct sim *s, const struct expr_op *op, struct value *out)
 {
@@ -139,7 +151,9 @@ static bool leaf_value(struct sim *s, const struct expr_op *op, struct value *ou
     switch (op->code) {
     case EX_REGISTER: v = query_register(s, op->arg); break;
     case EX_MARK: v = query_mark(s, op->arg); break;
-    case EX_LOCK_TOKEN: v = query_lock_token(s, op->arg); break;
+    case EX_LOCK_TOKEN: v = query_token(s, op->arg); break;
+    case EX_CELL: v = query_cell(s, op->arg); break;
+    case EX_JOB: v = job_now(s, op->arg); break;
     case EX_HOLDS: v.v = query_holds(s, op->arg, (uint16_t)op->imm); break;
     case EX_BELIEVES: v.v = query_believes(s, op->arg, (uint16_t)op->imm); break;
     default: return false;
@@ -148,9 +162,10 @@ static bool leaf_value(struct sim *s, const struct expr_op *op, struct value *ou
     return true;
 }
 
+/* Whatever two leaves ask about one job, what it is now answers both. */
 static bool same_leaf(const struct expr_op *a, const struct expr_op *b)
 {
-    return a->code == b->code && a->arg == b->arg && a->imm == b->imm;
+    return a->code == b->code && a->arg == b->arg && (a->imm == b->imm || a->code == EX_JOB);
 }
 
 uint32_t expect_found(const struct compiled *c, struct sim *s, uint32_t first, struct found *found, uint32_t n)

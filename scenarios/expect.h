@@ -38,12 +38,17 @@ enum miss_why {
 
 #define FOUND_MAX 6
 
-/* What one leaf of an expression was: `ledger` was "from w2". */
+/* What one leaf of an expression was: `ledger` was "from w2". Of a job (EX_JOB), whatever was asked about it, the value
+ * says what it was: see found_phase(), found_process(). */
 struct found {
     uint32_t op; /* index into model_plan.exprs */
     uint32_t spare;
     struct value value;
 };
+
+static inline enum job_phase found_phase(struct value job) { return (enum job_phase)(job.v & 255); }
+/* Who runs the job, finished it, or ran it last before it was given up; NONE32: nobody, or nobody knows. */
+static inline uint32_t found_process(struct value job) { return job.v >> 8 == 0 ? NONE32 : (uint32_t)(job.v >> 8) - 1; }
 
 /* A failed expectation. */
 struct miss {

@@ -131,7 +131,8 @@ static bool is_fault(uint16_t verb)
 
 static bool is_work(uint16_t verb)
 {
-    return verb == V_COMMITS || verb == V_REMOVES || verb == V_ACQUIRES || verb == V_EFFECTS || verb == V_RENEWED;
+    return verb == V_COMMITS || verb == V_REMOVES || verb == V_ACQUIRES || verb == V_EFFECTS || verb == V_RENEWED ||
+           verb == V_FINISHES;
 }
 
 static void see_work(const char *path, const struct scenario *s, uint32_t i, void *context)

@@ -296,7 +296,7 @@ TEST("whoever stood in line at a service that crashed asks again and stands in l
           "  acquire leader\n"
           "at 3s: crash leader for 1s\n"
           "at end: expect 1.002s leader queues w2\n"
-          "at end: expect 6.002s leader queues w2\n"
+          "at end: expect 6.001s leader queues w2\n"
           "at end: expect 20.005s leader calls w2\n"
           "at end: expect leader grants w2 token 2\n");
 }

@@ -4,6 +4,8 @@
  */
 #include "scenarios/run.h"
 
+#include "model/linear.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,9 +162,12 @@ static bool counts(const struct compiled *c, const struct violation *v)
     return false;
 }
 
+/* It ended by itself: no limit, and no error of the scenario. */
+static bool is_whole(const struct run *r) { return r->end == END_IDLE || r->end == END_HORIZON; }
+
 static enum verdict find_verdict(const struct run *r)
 {
-    if (r->end != END_IDLE && r->end != END_HORIZON)
+    if (!is_whole(r))
         return VERDICT_ERROR;
     for (uint32_t i = 0; i < r->n_violations; i++)
         if (counts(r->c, &r->violation[i]))
@@ -208,7 +213,7 @@ static bool has_answer(const struct run *r, const struct ask *ask)
 static void judge_asks(struct run *r)
 {
     const struct compiled *c = r->c;
-    r->asked = r->plain && (r->end == END_IDLE || r->end == END_HORIZON);
+    r->asked = r->plain && is_whole(r);
     r->n_unanswered = 0;
     for (uint32_t k = 0; r->asked && k < c->n_choices; k++)
         r->choice[k] = judge_choice(r, &c->choices[k]);
@@ -230,14 +235,57 @@ uint32_t run_answer(const struct run *r, uint32_t i)
 
 /* --- the end ------------------------------------------------------------------------------------------ */
 
-static void finish(struct run *r)
+/* Into its place among the others, which are in order of the records that broke them; behind those of its own. */
+static void add_violation(struct run *r, const struct violation *v)
+{
+    ASSERT(r->n_violations < INVARIANTS);
+    uint32_t i = r->n_violations++;
+    for (; i > 0 && r->violation[i - 1].record > v->record; i--)
+        r->violation[i] = r->violation[i - 1];
+    r->violation[i] = *v;
+}
+
+/* `linearizable`, over the whole trace. False: no memory. */
+static bool judge_trace(struct run *r)
+{
+    const struct model_plan *p = &r->c->model;
+    struct violation broken;
+    uint32_t records, n;
+    const struct record *trace = sim_trace(r->sim, &records);
+    size_t bytes = linear_bytes(p, trace, records);
+    void *memory = bytes == 0 ? NULL : malloc(bytes);
+    if (memory == NULL)
+        return bytes == 0;
+    if (linear_judge(p, trace, records, memory, &broken, r->undecided + r->n_undecided, UNDECIDED_MAX - r->n_undecided,
+                     &n) == LINEAR_NO)
+        add_violation(r, &broken);
+    free(memory);
+    r->n_undecided += n;
+    return true;
+}
+
+/* What broke, and what stays undecided. Of a run that did not end by itself nothing is judged at its end. */
+static bool collect(struct run *r)
+{
+    const struct violation *v;
+    if (is_whole(r))
+        query_end(r->sim, r->end == END_IDLE);
+    uint32_t n = query_violations(r->sim, &v);
+    r->n_violations = r->n_undecided = 0;
+    for (uint32_t i = 0; i < n; i++)
+        add_violation(r, &v[i]);
+    if (!is_whole(r))
+        return true;
+    n = query_undecided(r->sim, r->undecided, UNDECIDED_MAX);
+    r->n_undecided = n < UNDECIDED_MAX ? n : UNDECIDED_MAX;
+    return judge_trace(r);
+}
+
+static bool finish(struct run *r)
 {
     struct sim *s = r->sim;
-    const struct violation *v;
-    r->n_violations = query_violations(s, &v);
-    ASSERT(r->n_violations <= INVARIANTS);
-    if (r->n_violations > 0)
-        memcpy(r->violation, v, r->n_violations * sizeof *v);
+    if (!collect(r))
+        return false;
     r->n_misses = jury_misses(r->jury, &r->misses);
     r->digest = sim_trace_digest(s);
     r->events = sim_steps(s);
@@ -251,17 +299,19 @@ static void finish(struct run *r)
     judge_asks(r);
     bool good = judge_violations(r);
     r->as_expected = r->verdict != VERDICT_ERROR && good && misses_that_count(r) == 0 && r->n_unanswered == 0;
+    return true;
 }
 
 /* From where the run is to its end. */
-static void go_on(struct run *r)
+static bool go_on(struct run *r)
 {
     under_way = r->sim;
     while (step(r, &r->end)) {
     }
-    jury_end(r->jury, r->c, r->sim, r->end == END_IDLE || r->end == END_HORIZON);
+    jury_end(r->jury, r->c, r->sim, is_whole(r));
+    bool good = finish(r);
     under_way = NULL;
-    finish(r);
+    return good;
 }
 
 static void begin(struct run *r, const struct run_options *options)
@@ -271,36 +321,41 @@ static void begin(struct run *r, const struct run_options *options)
     jury_reset(r->jury, r->c);
 }
 
-void run_play(struct run *r, const struct run_options *options)
+bool run_play(struct run *r, const struct run_options *options)
 {
     begin(r, options);
-    go_on(r);
+    return go_on(r);
 }
 
 struct run *run_case(const struct compiled *c, const struct run_options *options)
 {
     struct run *r = run_new(c, options == NULL ? 0 : options->more);
-    if (r != NULL)
-        run_play(r, options);
-    return r;
+    if (r == NULL || run_play(r, options))
+        return r;
+    run_free(r);
+    return NULL;
 }
 
 /* --- repeated ---------------------------------------------------------------------------------------- */
 
 struct outcome {
-    uint64_t digest, state, events, records, misses, violations, answers;
+    uint64_t digest, state, events, records, misses, violations, undecided, answers;
     uint64_t verdict; /* and whether as expected, and the end */
 };
 
 static struct outcome outcome_of(struct run *r)
 {
-    struct outcome o = {r->digest, sim_state_digest(r->sim), r->events, r->records, 0, 0, 0, 0};
+    struct outcome o = {r->digest, sim_state_digest(r->sim), r->events, r->records, 0, 0, 0, 0, 0};
     for (uint32_t i = 0; i < r->n_misses; i++)
         o.misses = hash_step(o.misses + 1, (uint64_t)r->misses[i].expectation << 8 | r->misses[i].why);
     for (uint32_t i = 0; i < r->n_violations; i++) {
         const struct violation *v = &r->violation[i];
         o.violations = hash_step(o.violations + 1, (uint64_t)v->at);
         o.violations = hash_step(o.violations, (uint64_t)v->invariant << 32 | v->record);
+    }
+    for (uint32_t i = 0; i < r->n_undecided; i++) {
+        const struct undecided *u = &r->undecided[i];
+        o.undecided = hash_step(o.undecided + 1, (uint64_t)u->invariant << 32 | (uint32_t)u->resource << 16 | u->why);
     }
     for (uint32_t k = 0; r->asked && k < r->c->n_choices; k++)
         o.answers = hash_step(o.answers + 1, r->choice[k]);
@@ -316,9 +371,19 @@ static const char *difference(const struct outcome *a, const struct outcome *b)
            : a->verdict != b->verdict       ? "verdict"
            : a->violations != b->violations ? "violations"
            : a->misses != b->misses         ? "failed expectations"
+           : a->undecided != b->undecided   ? "what stays undecided"
            : a->answers != b->answers       ? "answers"
            : a->state != b->state           ? "state digest"
                                             : NULL;
+}
+
+/* Compares a run that has been played again (played: there was memory for it) with the first. */
+static const char *again_differs(struct run *r, const struct outcome *first, bool played)
+{
+    if (!played)
+        return "no memory";
+    struct outcome again = outcome_of(r);
+    return difference(first, &again);
 }
 
 /* Plays to half of the events, copies, plays to the end, goes back to the copy, and plays to the end again. */
@@ -341,9 +406,7 @@ static const char *verify_snapshot(struct run *r, const struct outcome *first)
             memcpy(r->jury, copy + size, judged);
             sim_restore(r->sim, copy);
         }
-        go_on(r);
-        struct outcome again = outcome_of(r);
-        what = difference(first, &again);
+        what = again_differs(r, first, go_on(r));
     }
     free(copy);
     return what;
@@ -352,15 +415,13 @@ static const char *verify_snapshot(struct run *r, const struct outcome *first)
 const char *run_verify(const struct compiled *c)
 {
     struct run *r = run_new(c, 0);
-    if (r == NULL)
-        return "no memory";
-    run_play(r, NULL);
-    struct outcome first = outcome_of(r);
-    run_play(r, NULL);
-    struct outcome again = outcome_of(r);
-    const char *what = difference(&first, &again);
-    if (what == NULL)
-        what = verify_snapshot(r, &first);
+    const char *what = "no memory";
+    if (r != NULL && run_play(r, NULL)) {
+        struct outcome first = outcome_of(r);
+        what = again_differs(r, &first, run_play(r, NULL));
+        if (what == NULL)
+            what = verify_snapshot(r, &first);
+    }
     run_free(r);
     return what;
 }

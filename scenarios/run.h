@@ -4,13 +4,17 @@
  *
  * The gates are in the compiled case (scenario_compile's `without` and `put_back`), the deviations
  * are an option of the run. A run is a pure function of the three; nothing is left behind between
- * two runs of the same struct run. What is needed is allocated by run_new() and freed by run_free().
+ * two runs of the same struct run. What is needed is allocated by run_new() and freed by run_free();
+ * what `linearizable` needs at the end, where something is read, is asked for and given back there.
  *
  * A run goes on past a violation to its end. Its verdict:
  *
  *     holds     no harm, no protocol invariant and no sign that the case names was broken
  *     violates  at least one was
  *     error     it came to no end of its own: a limit, or an error of the scenario (end says which)
+ *
+ * What a run could not decide (no worker asked, it ended too soon, it would take too long) is listed beside its
+ * violations, and fails nothing: a case that names such an invariant has not seen it break.
  *
  * It is as expected when the verdict is the one that the case states (scenario-language.md, "Cases") and,
  * in a plain run, every expectation held and every question has one answer. A run with deviations, or
@@ -45,6 +49,9 @@ enum role {
 /* What a choice was when the run was over; CHOICE_FAILED + enum model_failure: it could not be asked. */
 enum choice_state { CHOICE_FALSE, CHOICE_TRUE, CHOICE_FAILED };
 
+/* The most that is kept of what stays undecided: two invariants of each job or row, and a few registers. */
+#define UNDECIDED_MAX (2 * RESOURCES_MAX + 32)
+
 struct run_options {
     bool plain;    /* expectations are judged */
     unsigned more; /* SIM_POINTS, or 0; the trace is always kept whole */
@@ -71,6 +78,8 @@ struct run {
     struct violation violation[INVARIANTS];
     enum role role[INVARIANTS];         /* of each violation */
     uint32_t broken_by[VIOLATIONS_MAX]; /* expected violation i: 1 + the violation that it names, 0: it did not break */
+    uint32_t n_undecided;
+    struct undecided undecided[UNDECIDED_MAX]; /* only of a run that came to its own end */
     uint32_t n_misses;
     const struct miss *misses; /* in file order */
     bool asked;                /* the questions were judged: a plain run that came to its own end */
@@ -81,17 +90,18 @@ struct run {
 /* NULL: out of memory. */
 struct run *run_new(const struct compiled *c, unsigned more);
 void run_free(struct run *r);
-/* Plays the case from the start; may be called again and again. options NULL: a plain run. */
-void run_play(struct run *r, const struct run_options *options);
-/* run_new and run_play together. */
+/* Plays the case from the start; may be called again and again. options NULL: a plain run. False: there was no memory
+ * to judge what is judged at the end, and the outcome is none. */
+bool run_play(struct run *r, const struct run_options *options);
+/* run_new and run_play together. NULL: out of memory. */
 struct run *run_case(const struct compiled *c, const struct run_options *options);
 
 /* The answer to question i, as an index into compiled.choices; NONE32: none, several, or it was not judged. */
 uint32_t run_answer(const struct run *r, uint32_t i);
 
 /* Plays the case twice, and once more from a snapshot taken in mid-run, and compares trace digests,
- * state digests at the end, counts of records and events, verdicts and misses. NULL: they agree; else what
- * differs. */
+ * state digests at the end, counts of records and events, verdicts, violations, misses and what stayed
+ * undecided. NULL: they agree; else what differs. */
 const char *run_verify(const struct compiled *c);
 
 /* The sim that is running now, NULL: none. For the hook that reports failed assertions. */

@@ -3,6 +3,8 @@
 
 #include "sim/test.h"
 
+#include <stdio.h>
+
 static bool broke(const struct run *r, enum invariant i)
 {
     for (uint32_t k = 0; k < r->n_violations; k++)
@@ -182,8 +184,8 @@ TEST("a run leaves nothing behind for the next one in the same world")
     if (p.run != NULL) {
         uint64_t digest = p.run->digest, records = p.run->records;
         const struct run_options other = {false, 0, NULL, 0};
-        run_play(p.run, &other);
-        run_play(p.run, NULL);
+        CHECK(run_play(p.run, &other));
+        CHECK(run_play(p.run, NULL));
         CHECK_EQ(p.run->digest, digest);
         CHECK_EQ(p.run->records, records);
         CHECK(p.run->as_expected);
@@ -191,14 +193,14 @@ TEST("a run leaves nothing behind for the next one in the same world")
     played_free(&p);
 }
 
-TEST("playing a case allocates nothing")
+TEST("playing a case without reads allocates nothing")
 {
     struct played_case p = played(played_example, "checked", 0);
     if (!test_counts_allocations())
         test_skip("allocations are not counted in this build");
     else if (p.run != NULL) {
         int64_t before = test_allocations();
-        run_play(p.run, NULL);
+        CHECK(run_play(p.run, NULL));
         CHECK_EQ(test_allocations(), before);
     }
     played_free(&p);
@@ -217,6 +219,147 @@ TEST("no memory for a run is NULL, and nothing leaks")
         run_free(r);
         if (whole)
             break;
+    }
+    played_free(&p);
+}
+
+/* --- judged at the end ---------------------------------------------------------------------------- */
+
+/* A write is done again behind its successor: w3 reads "b", then "a". */
+#define COMES_BACK                            \
+    "fencepost 1\n"                           \
+    "scenario \"a write comes back\"\n"       \
+    "case only violates linearizable by w3\n" \
+    "store ledger forgets requests\n"         \
+    "node w1 w2 w3\n"                         \
+    "w1:\n"                                   \
+    "  write ledger \"a\"\n"                  \
+    "w2:\n"                                   \
+    "  wait 1s\n"                             \
+    "  write ledger \"b\"\n"                  \
+    "w3:\n"                                   \
+    "  wait 2s\n"                             \
+    "  read ledger\n"                         \
+    "  wait 3s\n"                             \
+    "  read ledger\n"                         \
+    "at 0s: duplicate w1 -> ledger after 3s\n"
+
+static const struct violation *find(const struct run *r, enum invariant i)
+{
+    for (uint32_t k = 0; k < r->n_violations; k++)
+        if (r->violation[k].invariant == (uint32_t)i)
+            return &r->violation[k];
+    return NULL;
+}
+
+TEST("a run whose reads have no legal order violates linearizable, at the read")
+{
+    struct played_case p = played(COMES_BACK, NULL, 0);
+    const struct violation *v = p.run == NULL ? NULL : find(p.run, INV_LINEARIZABLE);
+    CHECK(v != NULL && p.run->as_expected);
+    if (v != NULL) {
+        uint32_t n;
+        const struct record *records = sim_trace(p.run->sim, &n);
+        CHECK_EQ(v->at, INT64_C(5004000000));
+        CHECK_EQ(records[v->record - 1].verb, V_GETS);
+        CHECK_EQ(records[v->other - 1].at, NS_PER_S);
+        CHECK_EQ(records[v->other - 1].verb, V_WRITES);
+        const char *what = run_verify(p.compiled);
+        CHECK_STR(what == NULL ? "the same" : what, "the same");
+    }
+    played_free(&p);
+}
+
+TEST("what breaks at the end stands among the others in the order of records")
+{
+    struct played_case p = played("fencepost 1\n"
+                                  "scenario \"a store loses its disk\"\n"
+                                  "case only violates linearizable at 3s..4s and no-lost-ack at 5s..6s\n"
+                                  "store ledger forgets requests\n"
+                                  "store archive\n"
+                                  "node w1 w3\n"
+                                  "w1:\n"
+                                  "  write archive 1\n"
+                                  "  write ledger 1\n"
+                                  "  write ledger 2\n"
+                                  "w3:\n"
+                                  "  wait 1s\n"
+                                  "  read ledger\n"
+                                  "  wait 2s\n"
+                                  "  read ledger\n"
+                                  "before w1 writes ledger: duplicate w1 -> ledger after 2s\n"
+                                  "at 5s: crash archive losing everything\n",
+                                  NULL, 0);
+    if (p.run != NULL) {
+        CHECK(p.run->as_expected);
+        CHECK_EQ(p.run->n_violations, 2);
+        CHECK_EQ(p.run->violation[0].invariant, INV_LINEARIZABLE);
+        CHECK(p.run->violation[0].record < p.run->violation[1].record);
+    }
+    played_free(&p);
+}
+
+/* Twenty writes at one time, of a value that is read: too many orders to look at each. */
+static const char *crowd(const char *verdict)
+{
+    static char text[2048];
+    char program[64];
+    strcpy(text, "fencepost 1\nscenario \"a crowd\"\nstore ledger\nnode w1..w20 r\ncase only ");
+    strcat(text, verdict);
+    for (int i = 1; i <= 20; i++) {
+        snprintf(program, sizeof program, "w%d:\n  write ledger 1\n", i);
+        strcat(text, program);
+    }
+    return strcat(text, "r:\n  wait 1s\n  read ledger\n");
+}
+
+TEST("what stays undecided is listed, fails nothing, and has not broken")
+{
+    struct played_case p = played(crowd("holds\n"), NULL, 0);
+    if (p.run != NULL) {
+        CHECK(p.run->as_expected);
+        CHECK_EQ(p.run->n_undecided, 1);
+        CHECK_EQ(p.run->undecided[0].invariant, INV_LINEARIZABLE);
+        CHECK_EQ(p.run->undecided[0].why, WHY_TOO_MUCH);
+        const char *what = run_verify(p.compiled);
+        CHECK_STR(what == NULL ? "the same" : what, "the same");
+    }
+    played_free(&p);
+    p = played(crowd("violates linearizable\n"), NULL, 0);
+    CHECK(p.run != NULL && !p.run->as_expected && p.run->n_violations == 0 && p.run->n_undecided == 1);
+    played_free(&p);
+}
+
+TEST("a run that ends at a limit is not judged at its end")
+{
+    struct played_case p = played(COMES_BACK "limit events 20\n", NULL, 0);
+    CHECK(p.run != NULL && p.run->verdict == VERDICT_ERROR);
+    CHECK(p.run != NULL && p.run->n_undecided == 0 && find(p.run, INV_LINEARIZABLE) == NULL);
+    played_free(&p);
+    p = played(COMES_BACK "until 10s\nw2.more:\n  wait 1h\n", NULL, 0);
+    CHECK(p.run != NULL && p.run->end == END_HORIZON && p.run->as_expected);
+    played_free(&p);
+}
+
+TEST("no memory to judge the end is no run at all, and the next one is whole")
+{
+    struct played_case p = played(COMES_BACK, NULL, 0);
+    if (!test_counts_allocations()) {
+        test_skip("allocations cannot be made to fail in this build");
+    } else if (p.run != NULL) {
+        int64_t before = test_allocations();
+        CHECK(run_play(p.run, NULL));
+        int64_t n = test_allocations() - before;
+        CHECK(n > 0);
+        for (int64_t i = 1; i <= n; i++) {
+            test_fail_allocation(i);
+            CHECK(!run_play(p.run, NULL));
+            test_fail_allocation(0);
+        }
+        CHECK(run_play(p.run, NULL) && p.run->as_expected);
+        test_fail_allocation(1);
+        CHECK(run_verify(p.compiled) != NULL);
+        test_fail_allocation(0);
     }
     played_free(&p);
 }

@@ -4,7 +4,8 @@
  *
  *  1. A fault that strikes nothing (the crash of a crashed process) does nothing and emits nothing.
  *  2. One record for each process, machine or thread that is struck; its end's record has it as
- *     cause. Processes of one machine are one machine to a fault of machines.
+ *     cause. Processes of one machine are one machine to a fault of machines. A main thread that is
+ *     struck alone has a name of its own in them: what it does is told of its process's name.
  *  3. Closures are counted for each fault; `heal` ends all and takes their ends out of the queue.
  *  4. An inner pause that ends while another still holds its process emits nothing: nothing runs on.
  *  5. Faults that records trigger wait in struck[], which is empty between two events.
@@ -48,7 +49,7 @@ static void pause_thread(struct sim *s, uint32_t fault)
     const struct fault_plan *f = &s->plan->faults[fault];
     if (!thread_pause(s, f->thread))
         return;
-    emit(s, f, process_of(s, f->thread), s->plan->threads[f->thread].name, V_PAUSES, value_ns(f->duration), nothing);
+    emit(s, f, process_of(s, f->thread), s->plan->threads[f->thread].alone, V_PAUSES, value_ns(f->duration), nothing);
     end_later(s, fault, f->thread);
 }
 
@@ -67,7 +68,7 @@ static void end_pause(struct sim *s, const struct fault_plan *f, uint16_t target
     uint16_t process = alone ? process_of(s, target) : target;
     if (alone ? !thread_unpause(s, target) : !process_unpause(s, target))
         return;
-    name_id name = alone ? s->plan->threads[target].name : s->plan->processes[process].name;
+    name_id name = alone ? s->plan->threads[target].alone : s->plan->processes[process].name;
     emit(s, f, process, name, V_RESUMES, nothing, nothing);
     process_release(s, process);
 }

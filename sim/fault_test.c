@@ -175,7 +175,7 @@ TEST("a watchdog acts although its thread alone is paused, an observer whatever 
     t.deadline = 1;
     timer_set(s, &t);
     toy_run();
-    CHECK_STR(toy_trace(), "0.000 a pauses for 1.500\n0.000 a acts thing\n0.000000001 a "
+    CHECK_STR(toy_trace(), "0.000 a.main pauses for 1.500\n0.000 a acts thing\n0.000000001 a "
                            "crashes\n0.000000001 a acts thing\n");
     toy_end();
 }

@@ -282,6 +282,12 @@ static void follow(struct sim *s, const struct way *way, ns at)
     }
 }
 
+void sim_conn_break(struct sim *s, uint16_t conn)
+{
+    ASSERT(conn < s->plan->n_conns);
+    s->conns[conn].last[0] = s->conns[conn].last[1] = 0;
+}
+
 static ns stream_arrival(struct sim *s, const struct message *m, ns at)
 {
     ASSERT(m->conn < s->plan->n_conns);

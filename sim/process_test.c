@@ -204,6 +204,24 @@ TEST("each start of a process has its number, and records carry it")
     toy_end();
 }
 
+TEST("a main thread that stops alone is told from its process, and the other thread runs on")
+{
+    toy_begin();
+    struct fault_plan *f = toy_fault(FAULT_PAUSE, A, 500);
+    f->thread = MAIN(A);
+    f->duration = NS_PER_S;
+    toy_fault(FAULT_RESUME_ORDER, A, -1)->order = RESUME_TIMERS_FIRST;
+    toy_trigger(false, N_AM, V_RESUMES, NONE16, 1);
+    struct sim *s = toy_new();
+    toy_in(s, MAIN(A), CLOCK_TRUE, 1000, 1);
+    toy_in(s, KEEPER(A), CLOCK_TRUE, 1000, 2);
+    toy_run();
+    CHECK_STR(toy_trace(), "0.500 a.main pauses for 1.000\n1.500 a.main resumes\n");
+    CHECK_STR(toy.log, "1.000 a.k timer 2\n1.500 a timer 1\n");
+    CHECK(sim_trigger_fired(toy.s, 0, NULL));
+    toy_end();
+}
+
 TEST("crashing what is crashed, and pausing it, strikes nothing")
 {
     toy_begin();

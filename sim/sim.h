@@ -53,17 +53,19 @@ enum clock_kind {
 enum verb_flag {
     VERB_BEFORE = 1, /* `before ACTOR VERB OBJECT` is allowed: some handler calls sim_before() */
     VERB_AFTER = 2,  /* `after ...` is allowed */
-    VERB_NOTE = 4    /* a note: not in the trace digest, not printed by default */
+    VERB_NOTE = 4,   /* a note: not in the trace digest, not printed by default */
+    VERB_TAIL = 16   /* times n: the last n fields are folded into the digest only where they are not none. So a
+                        verb that grows a field leaves the digests of older stories as they were */
 };
 
 struct verb {
-    const char *name;                      /* as printed: "grants" */
-    const char *sentence;                  /* for `fencepost list verbs` and the reference */
-    uint8_t flags;                         /* enum verb_flag */
-    uint8_t fields;                        /* how many of a record's fields it uses */
-    const char *field_name[RECORD_FIELDS]; /* printed before the value; "" prints the value alone;
-                                               a leading '.' hides the field from the printed line
-                                               (it is in digest, exports and invariants still) */
+    const char *name;                          /* as printed: "grants" */
+    const char *sentence;                      /* for `fencepost list verbs` and the reference */
+    uint8_t flags;                             /* enum verb_flag */
+    uint8_t fields;                            /* how many of a record's fields it uses */
+    const char *field_name[RECORD_FIELDS + 1]; /* printed before the value; "" prints the value alone;
+                                                   a leading '.' hides the field from the printed line
+                                                   (it is in digest, exports and invariants still). NULL ends it */
 };
 
 /* The kernel's own verbs come first in every verb table: X(ID, name, sentence, flags, fields...).
@@ -136,10 +138,10 @@ struct process_plan {
 };
 
 struct thread_plan {
-    name_id name;
+    name_id name; /* of what it does; a main thread's is its process's */
     uint16_t process;
     uint16_t starts; /* 1: the kernel calls model->start(thread) at 0s and at each restart */
-    uint16_t spare;
+    name_id alone;   /* of a pause of it alone: tells a main thread from its process; any other's is its name */
 };
 
 /* Links are directed and lie between machines. The default covers every pair that no row names. */
@@ -413,6 +415,9 @@ uint16_t thread_machine(const struct sim *s, uint16_t thread);
 
 /* Sends m (kind, from, to, conn, call, wants_answer, what, arg set by the caller). */
 void sim_send(struct sim *s, const struct message *m);
+/* A process at one end of the connection has ended: its next start has a new one, and does not wait behind what still
+ * travels. */
+void sim_conn_break(struct sim *s, uint16_t conn);
 /* Whether a message sent now would reach a running thread and its answer come back: the process is up and not
  * stopped, and nothing closes the link either way. */
 bool sim_reaches(const struct sim *s, uint16_t from, uint16_t to);

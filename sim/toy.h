@@ -4,7 +4,7 @@
  *
  *     machine   a          b     c
  *     process   a   s      b     c      s: a service on a's machine
- *     threads   a   s      b     c      each with a second one: a.k, s.k, b.k, c.k
+ *     threads   a   s      b     c      each with a second one: a.k, s.k, b.k, c.k; struck alone: a.main ...
  *
  * The model does nothing of its own but write down what happens to it ("1.000 b gets ping"); what it
  * does then is a function of the test's. Only tests include this file.
@@ -39,6 +39,10 @@ enum toy_name {
     N_PING,
     N_PONG,
     N_TEXT,
+    N_AM,
+    N_BM,
+    N_CM,
+    N_SM,
     TOY_NAMES
 };
 
@@ -223,9 +227,9 @@ static const struct verb toy_verbs[TOY_VERBS] = {
 
 static inline void toy_names(void)
 {
-    static const char *const text[TOY_NAMES] = {"net",        "a",    "b",    "c",     "s",     "a.k",
-                                                "b.k",        "c.k",  "s.k",  "thing", "other", "unsynced",
-                                                "everything", "ping", "pong", "a text"};
+    static const char *const text[TOY_NAMES] = {"net",  "a",      "b",      "c",      "s",        "a.k",        "b.k",
+                                                "c.k",  "s.k",    "thing",  "other",  "unsynced", "everything", "ping",
+                                                "pong", "a text", "a.main", "b.main", "c.main",   "s.main"};
     for (int i = 0; i < TOY_NAMES; i++) {
         toy.text[i] = text[i];
         toy.hash[i] = hash_text(text[i]);
@@ -239,8 +243,8 @@ static inline void toy_nodes(void)
         uint16_t machine = p == S ? 0 : p;
         toy.machines[machine].name = (name_id)(N_A + machine);
         toy.processes[p] = (struct process_plan){(name_id)(N_A + p), machine, MAIN(p), 2};
-        toy.threads[MAIN(p)] = (struct thread_plan){(name_id)(N_A + p), p, 0, 0};
-        toy.threads[KEEPER(p)] = (struct thread_plan){(name_id)(N_AK + p), p, 0, 0};
+        toy.threads[MAIN(p)] = (struct thread_plan){(name_id)(N_A + p), p, 0, (name_id)(N_AM + p)};
+        toy.threads[KEEPER(p)] = (struct thread_plan){(name_id)(N_AK + p), p, 0, (name_id)(N_AK + p)};
     }
 }
 

@@ -57,6 +57,7 @@ void trace_prepare(struct sim *s)
         s->verbs[v].word = spread(hash, UINT64_C(0xBF58476D1CE4E5B9));
         s->verbs[v].uses = uses_of(s, (uint16_t)v);
         s->verbs[v].fields = s->plan->verbs[v].fields;
+        s->verbs[v].fixed = (uint16_t)(s->verbs[v].fields - s->plan->verbs[v].flags / VERB_TAIL);
     }
 }
 
@@ -75,6 +76,8 @@ static inline uint64_t fold(const struct sim *s, uint64_t digest, const struct r
     for (uint32_t i = 0; i < v->fields; i++) {
         bool text = r->tag[i] == TAG_TEXT || r->tag[i] == TAG_NAME;
         uint64_t value = text ? name_hash(s, (name_id)r->field[i]) : (uint64_t)r->field[i];
+        if (i >= v->fixed && r->tag[i] == TAG_NONE)
+            continue;
         sum += s->tag_word[i][r->tag[i]] + spread(value, factor[i]);
     }
     return hash_step(digest, sum);

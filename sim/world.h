@@ -152,7 +152,8 @@ struct verb_row {
     uint64_t hash; /* of its name */
     uint64_t word; /* what the digest takes of it */
     uint32_t uses; /* enum verb_use */
-    uint32_t fields;
+    uint16_t fields;
+    uint16_t fixed; /* the first so many are always in the digest: see VERB_TAIL */
 };
 _Static_assert(sizeof(struct verb_row) == 24, "struct verb_row has no padding");
 

@@ -3,9 +3,10 @@
  * ask_test.c - questions: what they compile to, how they print, and what is said of slips in them.
  */
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "scenarios/language/compiling.h"
 #include "scenarios/language/reading.h"
+#include "scenarios/language/slips.h"
 #include "sim/test.h"
 
 #define HEAD         \
@@ -19,22 +20,6 @@
     "w1:\n"                         \
     "  acquire leader\n"            \
     "  write ledger 1\n"
-
-struct slip {
-    const char *line, *said;
-};
-
-static void check_slips(const struct slip *slips, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        const char *said = line_problem(slips[i].line);
-        if (strcmp(said, slips[i].said) != 0)
-            test_failed(__FILE__, __LINE__, "\"%s\" is said to be\n    \"%s\", not\n    \"%s\"", slips[i].line, said,
-                        slips[i].said);
-    }
-}
-
-static const char *name(const struct compiled *c, name_id id) { return c->sim.names->text[id]; }
 
 TEST("a question compiles to its time, its text and the choices below it")
 {
@@ -117,16 +102,7 @@ TEST("a question prints with its choices two blanks in, as a fixed point")
                                                "  [a] \"none\" if not (ledger = 1) and\n"
                                                "    w1 holds leader  # or not\n"
                                                "  [b] \"none\" if ledger != 1\n";
-    struct scenario *s = reads(text), *again = reads(canonical);
-    size_t n;
-    char *once = s == NULL ? NULL : scenario_print(s, &n), *twice = again == NULL ? NULL : scenario_print(again, &n);
-    CHECK(once != NULL && twice != NULL);
-    CHECK_STR(once == NULL ? "" : once, canonical);
-    CHECK_STR(twice == NULL ? "" : twice, canonical);
-    free(once);
-    free(twice);
-    scenario_free(s);
-    scenario_free(again);
+    check_prints(text, canonical);
 }
 
 #define ASK "ask at 5s \"?\"\n"
@@ -147,7 +123,7 @@ TEST("slips in the line of a question are told where they stand")
         {"until 4s\n" ASK YES "  \"no\" if ledger = 2",
          "2:8: this time never comes: the run ends at the latest at 'until 4s'"},
     };
-    check_slips(slips, sizeof slips / sizeof *slips);
+    CHECK_SLIPS(slips, line_problem);
 }
 
 TEST("slips in choices are told where they stand")
@@ -177,7 +153,7 @@ TEST("slips in choices are told where they stand")
         {"at 5s: heal\n" YES, "2:3: a choice stands indented below its question, as in ask at 5s \"Which?\""},
         {"node w3\nw3:\n" YES, "3:3: a choice stands indented below its question, as in ask at 5s \"Which?\""},
     };
-    check_slips(slips, sizeof slips / sizeof *slips);
+    CHECK_SLIPS(slips, line_problem);
 }
 
 TEST("choices at the margin are told where they belong, and the question that it has none")

@@ -16,6 +16,12 @@
 #define CASES_MAX 64u
 #define NODES_MAX 1000u
 #define LOCKS_MAX 64u /* a bit each in what a thread acts for */
+#define QUEUES_MAX 64u
+#define TABLES_MAX 64u
+#define COLUMNS_MAX 64u  /* of one table: so cells are 64 * 64 at the most */
+#define CAPTURES_MAX 64u /* values that one statement takes from its client */
+#define BATCH_MAX 64u    /* jobs of one claim */
+#define ATTEMPTS_MAX 65535
 #define VOTERS_MAX 64u
 #define VARIABLES_MAX 1000u          /* of one program */
 #define STATE_VARIABLES_MAX 1000000u /* of all threads together, with those that loops need */

@@ -9,6 +9,8 @@
  * parse.c      taking words, numbers, durations, names off a statement
  * symbols.c    what names stand for
  * declare.c    params, net, node, lock, store, group, limits
+ * queue.c      queues and their jobs;  job_steps.c  what workers, reapers and operators do with them
+ * table.c      tables, their columns and rows;  statement.c  the statements on them
  * layout.c     machines, processes, threads, services, clients: rules 1 to 4 of model/plan.h
  * expr.c       expressions, folded and checked
  * program.c    blocks, handlers and loops;  steps.c  the steps
@@ -16,6 +18,7 @@
  * event.c      ACTOR VERB OBJECT;  fault.c  faults;  may.c  what could go wrong
  * expect.c     expectations and the verdict of the case;  ask.c  questions
  * elsewhere.c  what exists in other cases only
+ * variant.c    a case with gates turned
  * finish.c     capacities, and the plan from the lists
  */
 #ifndef FENCEPOST_LANGUAGE_COMPILE_H
@@ -33,12 +36,17 @@ enum symbol_kind {
     SYM_THREAD = 32, /* a second thread or a keeper */
     SYM_GROUP = 64,
     SYM_PARAM = 128,
-    SYM_NET = 256
+    SYM_NET = 256,
+    SYM_QUEUE = 512,
+    SYM_TABLE = 1024,
+    SYM_MAIN = 2048 /* w1.main: the main thread where it alone is meant; what it does is told of w1 */
 };
-#define SYM_SERVICE (SYM_LOCK | SYM_VOTER | SYM_STORE)
+#define SYM_SERVICE (SYM_LOCK | SYM_VOTER | SYM_STORE | SYM_QUEUE | SYM_TABLE)
 #define SYM_PLACE (SYM_NODE | SYM_MACHINE | SYM_SERVICE) /* has a machine */
 #define SYM_ACTOR (SYM_PLACE | SYM_THREAD | SYM_NET)
 #define SYM_STRUCK (SYM_PLACE | SYM_GROUP)
+
+#define MAIN_THREAD "main"
 
 struct symbol {
     name_id name;
@@ -47,8 +55,8 @@ struct symbol {
     uint16_t service_machine; /* of the service of this name, NONE16 */
     uint16_t program;         /* process of its program (or idle process), NONE16 */
     uint16_t service_process; /* process of the service of this name; a quorum: the first voter's */
-    uint16_t thread;          /* SYM_THREAD; a node: its main thread */
-    uint16_t lock, store;
+    uint16_t thread;          /* SYM_THREAD, SYM_MAIN; a node: its main thread */
+    uint16_t lock, store, queue, table;
     uint32_t line[2];   /* where it was declared, 0: nowhere; as a node or machine, as anything else */
     uint32_t first, n;  /* SYM_GROUP: its members, in group_members; n GROUP_OPEN: they are being read */
     struct token value; /* SYM_PARAM */
@@ -75,14 +83,48 @@ struct runner {
     const struct token *at;
 };
 
-enum value_type { TYPE_ANY, TYPE_NONE, TYPE_INT, TYPE_NS, TYPE_TEXT, TYPE_BOOL, TYPE_GRANT };
+enum value_type {
+    TYPE_ANY,
+    TYPE_NONE,
+    TYPE_INT,
+    TYPE_NS,
+    TYPE_TEXT,
+    TYPE_BOOL,
+    TYPE_GRANT, /* from here on no values: what a variable can hold besides */
+    TYPE_JOB,
+    TYPE_BATCH,
+    TYPE_ROW
+};
 
 struct variable {
-    const char *name;
-    uint8_t type;  /* enum value_type */
-    uint8_t reads; /* a read set it: .token and .version may stand behind it */
-    uint8_t set;   /* a line that was compiled before, or one of the loop around, sets it */
-    uint16_t sets; /* how many lines set it */
+    const char *name; /* "": hidden */
+    uint8_t type;     /* enum value_type */
+    uint8_t reads;    /* a read set it: .token and .version may stand behind it */
+    uint8_t set;      /* a line that was compiled before, or one of the loop around, sets it */
+    uint8_t spare;
+    uint16_t sets;  /* how many lines set it */
+    uint16_t table; /* TYPE_ROW: whose; the variables of its columns follow it */
+};
+
+/* What a line makes of a variable. */
+struct variable_kind {
+    enum value_type type;
+    bool reads;
+    uint16_t table;
+};
+
+/* A table's column in the making. */
+struct column {
+    name_id name;
+    uint16_t table;
+    uint8_t type; /* enum value_type of what it holds besides none; TYPE_ANY: not known */
+};
+
+/* What a cell holds at the start. */
+struct cell_start {
+    name_id row;
+    uint16_t column;
+    struct word_value value;
 };
 
 struct hidden_read {
@@ -132,6 +174,7 @@ struct compile {
     bool bad;                /* the statement has been complained of */
     bool broken;             /* what exists cannot be laid out: nothing more is read of this case */
     bool is_other;           /* only what exists is asked of this one: see elsewhere.c */
+    bool is_variant;         /* gates are turned: see variant.c */
     struct compile **others; /* where there are no checks */
 
     struct interner names;
@@ -153,6 +196,18 @@ struct compile {
     LIST(struct lock_plan) locks;
     LIST(uint8_t) acquired; /* by lock: some program acquires it */
     LIST(struct store_plan) stores;
+    LIST(struct queue_plan) queues;
+    LIST(struct job_plan) jobs; /* sorted by queue when the programs have been looked through */
+    LIST(struct table_plan) tables;
+    LIST(struct column) columns; /* these two by table, likewise */
+    LIST(struct row_plan) rows;
+    LIST(struct cell_start) cell_starts;
+    LIST(struct column_plan) column_plans;
+    LIST(struct cell_plan) cells;
+    LIST(struct word_value) words;
+    LIST(struct statement_plan) statements;
+    LIST(struct set_plan) sets;
+    LIST(uint32_t) captures;
     LIST(struct register_plan) registers;
     LIST(uint32_t) register_of; /* by name: 1 + index of registers */
     LIST(struct link_plan) links;
@@ -182,11 +237,15 @@ struct compile {
     bool in_expectation;                   /* registers and locks may stand in expressions */
     bool in_require;                       /* registers may, and are read first */
     bool in_let;                           /* clocks may */
-    bool in_notes;                         /* what only `trace --notes` prints may */
-    bool has_above;                        /* an expectation stands above */
-    uint8_t above;                         /* the `when` of the last one */
-    uint32_t parentheses, stack;           /* of the expression being compiled */
-    struct fault_plan fault;               /* in the making */
+    bool in_statement;                     /* columns of statement_table may; what is the client's is captured */
+    bool has_row;                          /* and there is a row, whose columns have values */
+    uint16_t statement_table;
+    LIST(struct expr_op) leaves; /* of the statement being compiled: what its client gives it */
+    bool in_notes;               /* what only `trace --notes` prints may */
+    bool has_above;              /* an expectation stands above */
+    uint8_t above;               /* the `when` of the last one */
+    uint32_t parentheses, stack; /* of the expression being compiled */
+    struct fault_plan fault;     /* in the making */
     const struct event *fault_event;
 };
 
@@ -218,8 +277,16 @@ void complain_unknown(struct compile *c, const struct token *at, const char *wha
 
 bool line_seen(struct compile *c, const struct line *line);       /* kept? and notes it for the checks */
 void statement_begin(struct compile *c, const struct line *line); /* c->t: its tokens, continuation lines included */
-void statement_end(struct compile *c);                            /* nothing may be left */
+/* Calls back for each kept line below, begun as a statement of its own. above: what is known of what stands above. */
+typedef void (*line_take)(struct compile *c, void *above);
+void statements_below(struct compile *c, const struct line *line, line_take take, void *above);
+void statement_end(struct compile *c); /* nothing may be left */
 bool line_is_block(const struct compile *c, const struct line *line);
+/* The tokens of the line, and of its continuation lines, without a word on it. */
+const struct token *statement_tokens(struct compile *c, const struct line *line);
+/* Calls back with the first word of each step of the lines from..to that the case keeps. */
+typedef void (*step_visit)(struct compile *c, const struct token *step, void *context);
+void visit_steps(struct compile *c, uint32_t from, uint32_t to, step_visit visit, void *context);
 /* Runs the handler of the word at c->t, which stays there. */
 void dispatch_word(struct compile *c, const struct dispatch *rows, uint32_t n, const char *what);
 
@@ -269,11 +336,11 @@ bool word_reserved(const char *text);
 
 /* Whether another case has a symbol of this name, of one of these kinds. */
 bool symbol_elsewhere(struct compile *c, const char *text, uint16_t kinds);
-/* "'x' exists only in case one", if that is so; the second: of a register. */
+/* "'x' exists only in case one", if that is so; the second: of a register, row or job. */
 void complain_elsewhere(struct compile *c, const struct token *at, const char *text, uint16_t kinds);
-void complain_register_elsewhere(struct compile *c, const struct token *at, const char *text);
-/* Whether a program touches the register in some case that keeps the line. */
-bool register_elsewhere(struct compile *c, const char *text);
+void complain_thing_elsewhere(struct compile *c, const struct token *at, const char *text);
+/* Whether some case that keeps the line has the thing: a register that a program touches, a row, a job (in quotes). */
+bool thing_elsewhere(struct compile *c, const char *text);
 void compile_what_exists(struct compile *c); /* scenario.c */
 
 /* --- declare.c -------------------------------------------------------------------------------- */
@@ -283,6 +350,46 @@ void declare_all(struct compile *c);
 void check_settings(struct scenario *s, struct diags *d);
 uint16_t machine_get(struct compile *c, uint32_t symbol); /* of the node of this name, made if there is none */
 uint16_t symbol_machine(struct compile *c, uint32_t symbol);
+
+/* `at NAME`, where the path at `at` stands, or a machine of the service's own. */
+void place_service(struct compile *c, uint32_t service, const struct token *at);
+const struct token *skip_path(struct compile *c); /* passes over a path: where it stood */
+/* Complains if the option at c->t, one of these n <= 32 words, stood here before; seen: bit i for words[i]. */
+void option_once(struct compile *c, const char *const *words, uint32_t n, uint32_t *seen);
+/* One more lock, job or row: complains if there are too many. */
+bool resource_fits(struct compile *c, const struct token *at);
+
+/* --- queue.c ---------------------------------------------------------------------------------- */
+
+void declare_queue(struct compile *c);
+void step_finds_job(struct compile *c, const struct token *step); /* `enqueue`: a job of its own, if none is listed */
+void sort_jobs(struct compile *c);
+uint16_t take_queue(struct compile *c);
+/* The job whose name stands at c->t, in double quotes; NONE16 and a problem if there is none. In an expectation NONE16
+ * without one: another case has it. */
+uint16_t take_job(struct compile *c);
+uint16_t job_find(const struct compile *c, name_id text);
+void complain_other_queue(struct compile *c, const struct token *at, uint16_t job);
+
+/* --- table.c, statement.c --------------------------------------------------------------------- */
+
+void declare_table(struct compile *c);
+void step_finds_row(struct compile *c, const struct token *step); /* `update`, `insert`: their columns and rows */
+void sort_rows(struct compile *c);
+/* The table whose name stands at t; NONE16: it is none of a table. */
+uint16_t table_at(struct compile *c, const struct token *t);
+uint32_t column_find(const struct compile *c, uint16_t table, const char *text); /* within the table; NONE32 */
+struct column *column_at(struct compile *c, uint16_t table, uint32_t column);
+/* TABLE/KEY; as take_job(). */
+uint16_t take_row(struct compile *c);
+/* .COLUMN behind a row or its variable: which of the table's columns; NONE32 and a problem if it has none such. */
+uint32_t take_column(struct compile *c, uint16_t table);
+/* The plan's cell; row: of the plan, column: of the row's table. */
+uint32_t cell_of(const struct compile *c, uint16_t row, uint32_t column);
+void column_used(struct compile *c, uint16_t table, uint32_t column);
+/* What goes into a column: complains if it holds something else; what is not known yet is now. */
+void column_holds(struct compile *c, const struct token *at, uint16_t table, uint32_t column, uint8_t type);
+bool statement_on_row(struct compile *c, const struct token *step, uint16_t *table); /* of `update`, `read` */
 
 /* --- layout.c --------------------------------------------------------------------------------- */
 
@@ -302,7 +409,7 @@ struct expr {
     int64_t value; /* a constant's */
 };
 struct expr take_expr(struct compile *c);
-bool holds_is_next(struct compile *c); /* NODE holds|believes LOCK */
+bool holds_is_next(struct compile *c); /* NODE holds|believes LOCK, job "NAME" or row */
 uint32_t variable_find(const struct compile *c, const char *name);
 void variable_used(struct compile *c, uint32_t variable);
 uint16_t take_register(struct compile *c);
@@ -315,10 +422,31 @@ void step_repeat(struct compile *c);
 void step_if(struct compile *c);
 void step_else(struct compile *c);
 void step_on(struct compile *c);
+void step_for(struct compile *c);
+struct instr instr_none(enum op op);
 struct instr *emit(struct compile *c, enum op op);
+void emit_instr(struct compile *c, struct instr i); /* with the line of the statement */
 uint16_t hidden_variable(struct compile *c);
 void compile_step(struct compile *c);                              /* the step at c->t, to the end of its line */
 void variables_set(struct compile *c, uint32_t from, uint32_t to); /* those that these kept lines set have a value */
+uint16_t take_variable(struct compile *c);                         /* the one that the line sets */
+/* The variable at c->t, which has to hold one of these types (bits) and have a value; NONE16: there is none of its
+ * name, and nothing is taken. what: "a job" ... */
+uint16_t take_held(struct compile *c, uint32_t types, const char *what);
+void complain_no_variable(struct compile *c);                            /* at c->t should stand one that holds a job */
+void no_option(struct compile *c, const char *const *words, uint32_t n); /* one of these words, or the end */
+/* `try`, `within D`, `as NAME`; false: none of them is next. */
+bool take_waiting(struct compile *c, struct instr *i);
+void step_claim(struct compile *c);
+void step_job(struct compile *c);
+void step_enqueue(struct compile *c);
+void step_reap(struct compile *c);
+void step_requeue(struct compile *c);
+void step_update(struct compile *c);
+void step_insert(struct compile *c);
+void step_get(struct compile *c);
+bool row_variable_is_next(const struct compile *c); /* a variable that holds a row */
+void step_erase(struct compile *c);
 
 /* --- top.c, event.c, fault.c, expect.c, ask.c ------------------------------------------------------- */
 
@@ -329,9 +457,13 @@ void compile_top(struct compile *c);   /* net, limits, faults, expectations, may
 
 void take_event(struct compile *c, bool before, struct event *out);
 name_id take_actor(struct compile *c, uint32_t *symbol);
+/* Whoever stands before a verb: an actor, or a main thread alone, of which only some verbs tell. */
+name_id take_subject(struct compile *c, uint32_t *symbol);
+void check_subject(struct compile *c, const struct token *at, uint32_t symbol, uint32_t verb);
 uint32_t take_verb(struct compile *c);
 name_id take_object(struct compile *c, uint32_t verb);
-bool object_is_next(const struct compile *c);
+bool object_is_next(const struct compile *c, uint32_t verb);
+name_id take_row_name(struct compile *c, bool cell); /* TABLE/KEY, or TABLE/KEY.COLUMN */
 bool is_fault_word(const char *text);
 void compile_fault(struct compile *c, ns at, const struct event *event); /* one of the two: at >= 0, or an event */
 void compile_expectation(struct compile *c, enum expect_when when, ns time, const struct event *event);
@@ -342,6 +474,14 @@ void check_ask_times(const struct checks *checks, struct diags *d);
 void ids_add_process(struct compile *c, uint32_t first, uint16_t process);
 /* The processes a name stands for; first_id: a uint32_t, where the list in c->ids begins. */
 void visit_processes(struct compile *c, uint32_t symbol, void *first_id);
+
+/* --- variant.c ---------------------------------------------------------------------------------------- */
+
+/* Runs the handler of a line, or of a step that is no block. In a variant what does not read is inert, or fails. */
+void take_line(struct compile *c, word_handler take);
+void take_step(struct compile *c, word_handler take);
+/* Says in each problem which gates of case i were turned; removed: those that are off. */
+void explain_variant(const struct scenario *s, uint32_t i, uint32_t removed, struct diags *diags);
 
 /* --- print.c ------------------------------------------------------------------------------------------ */
 

@@ -1,34 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
-#include "model/plan.h"
+#include "scenarios/language/compiling.h"
 #include "scenarios/language/reading.h"
 #include "sim/test.h"
-
-/* A text compiled for its first case; kept until the next call. */
-static struct scenario *scenario;
-static struct compiled *compiled;
-
-static const struct compiled *plan_of(const char *text, uint32_t i)
-{
-    compiled_free(compiled);
-    scenario_free(scenario);
-    scenario = reads(text);
-    compiled = compiles(scenario, i);
-    return compiled;
-}
-
-static const char *name(const struct compiled *c, name_id id) { return c->sim.names->text[id]; }
-
-static void check_ops(const struct compiled *c, const uint8_t *ops, uint32_t n)
-{
-    CHECK_EQ(c->model.n_code, n);
-    for (uint32_t i = 0; i < n && i < c->model.n_code; i++)
-        if (c->model.code[i].op != ops[i])
-            test_failed(__FILE__, __LINE__, "instruction %u is %u, not %u", i, c->model.code[i].op, ops[i]);
-}
-#define OPS(...) \
-    (const uint8_t[]){__VA_ARGS__}, sizeof(uint8_t[]) { __VA_ARGS__ }
 
 #define HEAD "fencepost 1\ncase a holds\nlock leader central ttl 10s\nstore ledger\nnode w1\n"
 
@@ -86,6 +61,7 @@ TEST("threads, clients and services keep the order that the plan promises")
         CHECK_STR(name(c, c->sim.threads[i].name), threads[i]);
         CHECK_EQ(c->model.actor_of[i].kind, kinds[i]);
         CHECK_EQ(c->sim.threads[i].starts, i < 2);
+        CHECK_STR(name(c, c->sim.threads[i].alone), i == 0 ? "w1.main" : threads[i]);
     }
     CHECK_EQ(c->model.n_clients, 4);
     CHECK(c->model.clients[0].keeper == 2 && c->model.clients[1].keeper == 3);
@@ -143,14 +119,6 @@ TEST("if, else and repeat jump where their lines end")
     CHECK_EQ(c->model.clients[0].vars, 3);
     CHECK_EQ(c->sim.horizon, 300 * NS_PER_S);
 }
-
-static void check_expr(const struct compiled *c, uint32_t first, const uint16_t *codes, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        CHECK_EQ(c->model.exprs[first + i].code, codes[i]);
-    CHECK_EQ(c->model.exprs[first + n].code, EX_END);
-}
-#define CODES(...) (const uint16_t[]){__VA_ARGS__}, sizeof(uint16_t[]){__VA_ARGS__} / 2
 
 TEST("operators bind as the language says, and constants are folded")
 {
@@ -288,6 +256,22 @@ TEST("options of locks, stores and nodes reach the plan, in any order of declara
     CHECK_EQ(c->signs, 1u << INV_SINGLE_ACTOR);
 }
 
+TEST("a main thread is struck alone under a name of its own")
+{
+    const struct compiled *c = plan_of(with_line("at 1s: pause w1.main for 2s\nafter w1.main resumes: messages first\n"
+                                                 "may pause w1.main up to 3s\nat end: expect w1.main pauses for 2s"),
+                                       0);
+    if (c == NULL)
+        return;
+    const struct fault_plan *f = c->sim.faults;
+    CHECK(f[0].kind == FAULT_PAUSE && f[0].a.n == 1 && f[0].thread == c->model.clients[0].thread);
+    CHECK_STR(name(c, c->sim.threads[f[0].thread].name), "w1");
+    CHECK_STR(name(c, c->sim.threads[f[0].thread].alone), "w1.main");
+    CHECK(f[1].kind == FAULT_RESUME_ORDER && f[1].order == RESUME_MESSAGES_FIRST && f[1].a.n == 1);
+    CHECK(c->sim.triggers[0].actor == c->sim.threads[f[0].thread].alone);
+    CHECK(c->expectations[0].pattern.actor == c->sim.triggers[0].actor);
+}
+
 TEST("faults strike whom their names stand for")
 {
     const struct compiled *c = plan_of(
@@ -323,11 +307,7 @@ TEST("faults strike whom their names stand for")
     CHECK_EQ(f[11].kind, FAULT_HEAL);
 }
 
-static const struct expectation *expected(const char *what)
-{
-    const struct compiled *c = plan_of(with_line(what), 0);
-    return c == NULL || c->n_expectations == 0 ? NULL : &c->expectations[c->n_expectations - 1];
-}
+static const struct expectation *expected(const char *what) { return last_expectation(plan_of(with_line(what), 0)); }
 
 TEST("a line of the printed trace stands behind expect, with all of its details or some")
 {
@@ -337,9 +317,9 @@ TEST("a line of the printed trace stands behind expect, with all of its details 
         return;
     CHECK_EQ(e->what, EXPECT_EVENT);
     CHECK_EQ(e->pattern.at, 13005 * NS_PER_MS);
-    CHECK_STR(name(compiled, e->pattern.actor), "ledger");
+    CHECK_STR(name(planned.compiled, e->pattern.actor), "ledger");
     CHECK_EQ(e->pattern.verb, V_COMMITS);
-    CHECK_STR(name(compiled, e->pattern.object), "w1");
+    CHECK_STR(name(planned.compiled, e->pattern.object), "w1");
     CHECK_EQ(e->pattern.n_fields, 3);
     CHECK(e->pattern.which[0] == 0 && e->pattern.tag[0] == TAG_INT && e->pattern.value[0] == 1);
     CHECK(e->pattern.which[1] == 1 && e->pattern.tag[1] == TAG_NAME);
@@ -391,15 +371,15 @@ TEST("a note can be pasted with its parentheses, and is told apart from a condit
 TEST("every other form of expectation compiles")
 {
     const struct expectation *e = expected("at 13s: expect w2 holds leader");
-    CHECK(e != NULL && e->what == EXPECT_EXPR && compiled->model.exprs[e->expr].code == EX_HOLDS);
+    CHECK(e != NULL && e->what == EXPECT_EXPR && planned.compiled->model.exprs[e->expr].code == EX_HOLDS);
     e = expected("at 13s: expect not w2 believes leader and ledger = 1");
     CHECK(e != NULL && e->negated && e->what == EXPECT_EXPR);
     e = expected("at end: expect token leader = 34");
-    CHECK(e != NULL && compiled->model.exprs[e->expr].code == EX_LOCK_TOKEN);
+    CHECK(e != NULL && planned.compiled->model.exprs[e->expr].code == EX_LOCK_TOKEN);
     e = expected("at end: expect ledger = w1");
-    CHECK(e != NULL && compiled->model.exprs[e->expr + 1].tag == TAG_NAME);
+    CHECK(e != NULL && planned.compiled->model.exprs[e->expr + 1].tag == TAG_NAME);
     e = expected("at end: expect ledger.token <= 5");
-    CHECK(e != NULL && compiled->model.exprs[e->expr].code == EX_MARK);
+    CHECK(e != NULL && planned.compiled->model.exprs[e->expr].code == EX_MARK);
     e = expected("at end: expect effect \"charge card\" once");
     CHECK(e != NULL && e->what == EXPECT_EFFECT && e->count == 1);
     e = expected("at end: expect effect \"charge card\" 2 times");
@@ -410,8 +390,9 @@ TEST("every other form of expectation compiles")
     CHECK(e != NULL && e->when == EXPECT_ALWAYS);
     e = expected("after ledger commits w2 #2: expect ledger = 1\nwithin 20s: expect w2 acquires leader");
     CHECK(e != NULL && e->when == EXPECT_WITHIN && e->anchor == 0 && e->time == 20 * NS_PER_S);
-    CHECK(compiled != NULL && compiled->expectations[0].trigger == 0 && compiled->sim.triggers[0].ordinal == 2);
-    CHECK(compiled != NULL && compiled->sim.triggers[0].fault == NONE32);
+    CHECK(planned.compiled != NULL && planned.compiled->expectations[0].trigger == 0 &&
+          planned.compiled->sim.triggers[0].ordinal == 2);
+    CHECK(planned.compiled != NULL && planned.compiled->sim.triggers[0].fault == NONE32);
 }
 
 /* --- cases, gates, params ----------------------------------------------------------------------------- */
@@ -456,7 +437,7 @@ TEST("a line stands for the cases and gates in its brackets, a statement's rest 
         return;
     check_ops(c, OPS(OP_WORK, OP_LOOP_INIT, OP_LOOP_NEXT, OP_WORK, OP_JUMP, OP_WAIT, OP_WRITE, OP_END));
     CHECK(c->model.code[6].token_expr != NONE32);
-    CHECK_EQ(scenario_decided_by(scenario), GATE_STORE_TOKEN);
+    CHECK_EQ(scenario_decided_by(planned.scenario), GATE_STORE_TOKEN);
 }
 
 TEST("a gate can be removed, and put back, when a case is compiled")

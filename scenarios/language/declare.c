@@ -3,7 +3,7 @@
  * declare.c - what exists: params, nodes, locks, stores, groups.
  *
  * Order does not matter to the reader, so there are three passes over the lines: params, which may stand
- * for any number; nodes, locks and stores; groups, which name them.
+ * for any number; nodes and services; groups, which name them. Queues and tables have files of their own.
  */
 #include <stdio.h>
 #include <string.h>
@@ -121,6 +121,20 @@ void check_settings(struct scenario *s, struct diags *d)
         check_setting(s, &s->settings[i], LIST_ADD(&s->arena, &s->setting_values), d);
 }
 
+/* --- options ---------------------------------------------------------------------------------------- */
+
+void option_once(struct compile *c, const char *const *words, uint32_t n, uint32_t *seen)
+{
+    ASSERT(n <= 32);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!at_word(c, words[i]))
+            continue;
+        if (*seen >> i & 1)
+            complain(c, c->t, "'%s' stands here twice", words[i]);
+        *seen |= UINT32_C(1) << i;
+    }
+}
+
 /* --- nodes ------------------------------------------------------------------------------------------ */
 
 uint16_t machine_get(struct compile *c, uint32_t index)
@@ -167,9 +181,10 @@ static void declare_node(struct compile *c, const struct token *at, const char *
     *LIST_ADD(c->arena, &c->group_members) = index;
 }
 
-static void node_option(struct compile *c, struct machine_plan *m, name_id *identity)
+static void node_option(struct compile *c, struct machine_plan *m, name_id *identity, uint32_t *seen)
 {
     static const char *const words[] = {"wall", "drift", "identity"};
+    option_once(c, words, 3, seen);
     if (take_word(c, "wall"))
         m->wall_offset = take_signed_duration(c);
     else if (take_word(c, "drift"))
@@ -186,13 +201,13 @@ static void top_node(struct compile *c)
 {
     struct machine_plan options = {0};
     name_id identity = NONE16;
-    uint32_t first = c->group_members.n;
+    uint32_t first = c->group_members.n, seen = 0;
     c->t++;
     do
         take_names(c, declare_node, NULL);
     while (!c->bad && c->t->kind == T_WORD && !at_word(c, "wall") && !at_word(c, "drift") && !at_word(c, "identity"));
     while (!c->bad && c->t->kind != T_END)
-        node_option(c, &options, &identity);
+        node_option(c, &options, &identity, &seen);
     for (uint32_t i = first; i < c->group_members.n; i++) {
         struct machine_plan *m = &c->machines.row[machine_get(c, c->group_members.row[i])];
         m->wall_offset = options.wall_offset;
@@ -203,7 +218,7 @@ static void top_node(struct compile *c)
 }
 
 /* `at NAME`, or a machine of the service's own. */
-static void place_service(struct compile *c, uint32_t service, const struct token *at)
+void place_service(struct compile *c, uint32_t service, const struct token *at)
 {
     uint32_t place = service;
     char text[NAME_BYTES_MAX * 4];
@@ -225,7 +240,7 @@ static void place_service(struct compile *c, uint32_t service, const struct toke
 }
 
 /* Passes over a path and remembers where it stood. */
-static const struct token *skip_path(struct compile *c)
+const struct token *skip_path(struct compile *c)
 {
     char text[NAME_BYTES_MAX * 4];
     const struct token *at = c->t;
@@ -238,6 +253,7 @@ static const struct token *skip_path(struct compile *c)
 struct lock_line {
     const struct token *at, *voters, *ttl, *margin;
     bool has_margin, has_renew;
+    uint32_t seen;
     int64_t n_voters;
 };
 
@@ -256,6 +272,7 @@ static void lock_option(struct compile *c, struct lock_plan *lock, struct lock_l
 {
     static const char *const words[] = {"ttl", "voters", "margin", "service-margin", "lock-delay", "renew", "at"};
     const struct token *word = c->t;
+    option_once(c, words, 7, &l->seen);
     if (take_word(c, "ttl")) {
         l->ttl = word;
         lock->ttl = take_duration(c, 1);
@@ -370,6 +387,7 @@ static void top_lock(struct compile *c)
 struct store_line {
     const struct token *at;
     const struct token *guard;
+    uint32_t seen;
 };
 
 static void store_option(struct compile *c, struct store_plan *store, struct store_line *l)
@@ -379,6 +397,7 @@ static void store_option(struct compile *c, struct store_plan *store, struct sto
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
         if (at_word(c, later[i]))
             complain(c, c->t, "'%s' is not in this version yet", later[i]);
+    option_once(c, words, 4, &l->seen);
     if (take_word(c, "at")) {
         l->at = skip_path(c);
     } else if (take_word(c, "marks")) {
@@ -446,6 +465,15 @@ static void declare_store_guard(struct compile *c)
     settle_guard(c, &c->stores.row[symbol_at(c, index)->store], at->kind == T_END ? at : at + 1);
 }
 
+/* --- what can be granted -------------------------------------------------------------------------------- */
+
+bool resource_fits(struct compile *c, const struct token *at)
+{
+    if (c->locks.n + c->jobs.n + c->rows.n >= RESOURCES_MAX)
+        complain(c, at, "a scenario has at most %d locks, jobs and rows of tables together", RESOURCES_MAX);
+    return !c->bad;
+}
+
 /* --- groups ----------------------------------------------------------------------------------------------- */
 
 static void group_add(struct compile *c, uint32_t symbol, void *context)
@@ -492,5 +520,7 @@ void declare_all(struct compile *c)
     each_line(c, "lock", top_lock);
     each_line(c, "store", top_store);
     each_line(c, "store", declare_store_guard);
+    each_line(c, "queue", declare_queue);
+    each_line(c, "table", declare_table);
     each_line(c, "group", top_group);
 }

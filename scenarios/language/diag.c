@@ -42,6 +42,13 @@ static void cut_text(char *text, size_t size)
     memcpy(text + n, "...", 4);
 }
 
+static void row_say(struct diag *row, const char *format, va_list args)
+{
+    int n = vsnprintf(row->text, sizeof row->text, format, args);
+    if (n >= (int)sizeof row->text)
+        cut_text(row->text, sizeof row->text);
+}
+
 void diag_add(struct diags *d, struct place at, const char *format, ...)
 {
     struct diag *row = diag_row(d, at);
@@ -49,10 +56,16 @@ void diag_add(struct diags *d, struct place at, const char *format, ...)
         return;
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(row->text, sizeof row->text, format, args);
+    row_say(row, format, args);
     va_end(args);
-    if (n >= (int)sizeof row->text)
-        cut_text(row->text, sizeof row->text);
+}
+
+void diag_reword(struct diag *row, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    row_say(row, format, args);
+    va_end(args);
 }
 
 /* Edit distance with neighbours swapped as one edit, or more than `most`. Words longer than a name's bound

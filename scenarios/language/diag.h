@@ -19,6 +19,9 @@ void diag_add(struct diags *d, struct place at, const char *format, ...) __attri
 void diag_unknown(struct diags *d, struct place at, const char *what, const char *word, const char *const *words,
                   uint32_t n);
 
+/* Another text for one that is there. */
+void diag_reword(struct diag *row, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Ten are there: whoever would work hard for another message need not. */
 static inline bool diags_full(const struct diags *d) { return d->n == DIAGS_MAX; }
 

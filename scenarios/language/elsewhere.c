@@ -52,10 +52,15 @@ static bool has_symbol(const struct compile *c, const char *text, uint16_t kinds
     return index != NONE32 && c->symbols.row[index].kinds & kinds;
 }
 
-static bool has_register(const struct compile *c, const char *text)
+static bool has_thing(const struct compile *c, const char *text)
 {
     name_id name = c == NULL ? NONE16 : name_known(c, text);
-    return c != NULL && name < c->register_of.n && c->register_of.row[name] != 0;
+    bool found = name != NONE16 && name < c->register_of.n && c->register_of.row[name] != 0;
+    for (uint32_t i = 0; name != NONE16 && i < c->rows.n && !found; i++)
+        found = c->rows.row[i].name == name;
+    for (uint32_t i = 0; name != NONE16 && i < c->jobs.n && !found; i++)
+        found = c->jobs.row[i].object == name;
+    return found;
 }
 
 bool symbol_elsewhere(struct compile *c, const char *text, uint16_t kinds)
@@ -66,23 +71,51 @@ bool symbol_elsewhere(struct compile *c, const char *text, uint16_t kinds)
     return false;
 }
 
-bool register_elsewhere(struct compile *c, const char *text)
+bool thing_elsewhere(struct compile *c, const char *text)
 {
     for (uint32_t i = 0; i < c->s->cases.n; i++)
-        if (line_kept(c->s, c->line, i, c->s->cases.row[i].removed) && has_register(other_case(c, i), text))
+        if (line_kept(c->s, c->line, i, c->s->cases.row[i].removed) && has_thing(other_case(c, i), text))
             return true;
     return false;
 }
 
-/* kinds 0: a register */
+/* The queue or table below which a line of this other case lists the job or row; NONE16: no line does. */
+static name_id owner_of(const struct compile *other, const char *text)
+{
+    name_id name = name_known(other, text);
+    for (uint32_t i = 0; name != NONE16 && i < other->jobs.n; i++)
+        if (other->jobs.row[i].object == name && other->jobs.row[i].listed)
+            return other->queues.row[other->jobs.row[i].queue].name;
+    for (uint32_t i = 0; name != NONE16 && i < other->rows.n; i++)
+        if (other->rows.row[i].name == name && other->rows.row[i].listed)
+            return other->tables.row[other->rows.row[i].table].name;
+    return NONE16;
+}
+
+/* Two lines declare what has one name, each for its own cases: what stands below one is not the other's. */
+static void say_whose(const struct compile *c, const struct compile *other, const char *text, char *out, size_t size)
+{
+    name_id owner = owner_of(other, text);
+    const char *name = owner == NONE16 ? "" : name_text(other, owner);
+    uint32_t mine = symbol_find(c, name), theirs = symbol_find(other, name);
+    out[0] = '\0';
+    if (owner == NONE16 || mine == NONE32 || theirs == NONE32)
+        return;
+    const struct symbol *here = &c->symbols.row[mine], *there = &other->symbols.row[theirs];
+    if (here->kinds & there->kinds & (SYM_QUEUE | SYM_TABLE) && here->line[1] != there->line[1])
+        snprintf(out, size, ": its line belongs to the %s just above it, on line %u",
+                 there->kinds & SYM_QUEUE ? "queue" : "table", there->line[1]);
+}
+
+/* kinds 0: a register, row or job */
 static void complain_of_cases(struct compile *c, const struct token *at, const char *text, uint16_t kinds)
 {
-    char list[160] = "";
+    char list[160] = "", whose[80] = "";
     uint32_t found = 0;
     size_t used = 0;
     for (uint32_t i = c->s->cases.n; i-- > 0 && !c->bad;) {
         const struct compile *other = other_case(c, i);
-        if (kinds == 0 ? !has_register(other, text) : !has_symbol(other, text, kinds))
+        if (kinds == 0 ? !has_thing(other, text) : !has_symbol(other, text, kinds))
             continue;
         char more[sizeof list];
         used = (size_t)snprintf(more, sizeof more, "%.60s%s%s", c->s->cases.row[i].name,
@@ -93,10 +126,11 @@ static void complain_of_cases(struct compile *c, const struct token *at, const c
         if (used >= sizeof more)
             break;
         memcpy(list, more, used + 1);
+        say_whose(c, other, text, whose, sizeof whose);
         found++;
     }
     if (found > 0)
-        complain(c, at, "'%.60s' exists only in case%s %s", text, found > 1 ? "s" : "", list);
+        complain(c, at, "'%.60s' exists only in case%s %s%s", text, found > 1 ? "s" : "", list, whose);
 }
 
 void complain_elsewhere(struct compile *c, const struct token *at, const char *text, uint16_t kinds)
@@ -104,7 +138,7 @@ void complain_elsewhere(struct compile *c, const struct token *at, const char *t
     complain_of_cases(c, at, text, kinds);
 }
 
-void complain_register_elsewhere(struct compile *c, const struct token *at, const char *text)
+void complain_thing_elsewhere(struct compile *c, const struct token *at, const char *text)
 {
     complain_of_cases(c, at, text, 0);
 }

@@ -15,6 +15,19 @@ name_id take_actor(struct compile *c, uint32_t *symbol)
     return *symbol == NONE32 ? NONE16 : symbol_at(c, *symbol)->name;
 }
 
+name_id take_subject(struct compile *c, uint32_t *symbol)
+{
+    *symbol = take_path(c, SYM_ACTOR | SYM_MAIN, "node, thread or service");
+    return *symbol == NONE32 ? NONE16 : symbol_at(c, *symbol)->name;
+}
+
+void check_subject(struct compile *c, const struct token *at, uint32_t symbol, uint32_t verb)
+{
+    if (c->bad || !(symbol_at(c, symbol)->kinds & SYM_MAIN) || verb == V_PAUSES || verb == V_RESUMES)
+        return;
+    symbol_unknown(c, at, name_text(c, symbol_at(c, symbol)->name), SYM_ACTOR, "actor");
+}
+
 uint32_t take_verb(struct compile *c)
 {
     const char *words[VERBS];
@@ -67,12 +80,59 @@ static const struct token *path_end(const struct token *t)
     return t + 1;
 }
 
-bool object_is_next(const struct compile *c) { return !c->bad && c->t->kind == T_WORD; }
+/* Which can be about a job; the second: about nothing else. */
+static bool verb_of_job(uint32_t verb)
+{
+    return verb == V_ACQUIRES || verb == V_KEEPS || verb == V_RENEWS || verb == V_RENEWED || verb == V_CHECKS ||
+           verb == V_BELIEVES || verb == V_DOUBTS || verb == V_ACTS || verb == V_RESTS || verb == V_ADDS;
+}
+static bool verb_of_job_alone(uint32_t verb)
+{
+    return verb == V_HEARTBEATS || verb == V_COMPLETES || verb == V_FAILS || verb == V_ENQUEUES || verb == V_JUDGES ||
+           verb == V_REQUEUES;
+}
+
+bool object_is_next(const struct compile *c, uint32_t verb)
+{
+    return !c->bad &&
+           (c->t->kind == T_WORD || (c->t->kind == T_STRING && (verb_of_job(verb) || verb_of_job_alone(verb))));
+}
+
+static name_id take_job_object(struct compile *c)
+{
+    const struct token *at = c->t;
+    bool before = c->in_expectation;
+    c->in_expectation = true;
+    uint16_t job = take_job(c);
+    c->in_expectation = before;
+    return c->bad ? NONE16 : job != NONE16 ? c->jobs.row[job].object : name_of(c, tokens_text(c->arena, at, at + 1));
+}
+
+name_id take_row_name(struct compile *c, bool cell)
+{
+    const struct token *at = c->t;
+    bool before = c->in_expectation;
+    c->in_expectation = true;
+    take_row(c);
+    c->in_expectation = before;
+    if (!c->bad && cell)
+        take_column(c, symbol_at(c, symbol_find(c, at->text))->table);
+    return c->bad ? NONE16 : name_of(c, tokens_text(c->arena, at, c->t));
+}
 
 name_id take_object(struct compile *c, uint32_t verb)
 {
     if (verb == V_FAILED)
         return take_error_object(c);
+    if (c->t->kind == T_STRING)
+        return take_job_object(c);
+    if (verb_of_job_alone(verb)) {
+        complain(c, c->t, "a job stands here, in double quotes, as in %s \"%.60s\"", c->t[-1].text, c->t->text);
+        return NONE16;
+    }
+    bool row = verb_of_register(verb) || verb == V_INSERTS || verb == V_SETS || c->t[1].kind == T_SLASH;
+    if (row && table_at(c, c->t) != NONE16)
+        return take_row_name(c, verb == V_SETS);
     uint32_t store = symbol_find(c, c->t->text);
     bool is_store = store != NONE32 && symbol_at(c, store)->kinds & SYM_STORE;
     if (path_end(c->t)->kind == T_SLASH || (verb_of_register(verb) && is_store))
@@ -92,12 +152,14 @@ static void check_place(struct compile *c, const struct token *at, uint32_t verb
 void take_event(struct compile *c, bool before, struct event *out)
 {
     *out = (struct event){.plan = {.before = before, .object = NONE16, .ordinal = 1, .fault = NONE32}};
-    out->plan.actor = take_actor(c, &out->actor);
+    const struct token *subject = c->t;
+    out->plan.actor = take_subject(c, &out->actor);
     const struct token *at = c->t;
     uint32_t verb = c->bad ? NONE32 : take_verb(c);
     out->plan.verb = (uint16_t)verb;
+    check_subject(c, subject, out->actor, verb);
     check_place(c, at, verb, before);
-    if (object_is_next(c))
+    if (object_is_next(c, verb))
         out->plan.object = take_object(c, verb);
     if (!c->bad && c->t->kind == T_ORDINAL)
         out->plan.ordinal = (uint32_t)c->t++->value;

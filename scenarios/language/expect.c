@@ -44,7 +44,7 @@ static void field_unknown(struct compile *c, const struct verb *verb, uint32_t f
         complain_expected(c, n > 0 ? "a detail, in the order of the trace" : "the end of the line");
 }
 
-/* A bare name: of a node, thread, service, register, message, error ... */
+/* A bare name: of a node, thread, service, register, row, message, error ... */
 static struct value take_name_value(struct compile *c)
 {
     char text[NAME_BYTES_MAX * 4];
@@ -56,6 +56,10 @@ static struct value take_name_value(struct compile *c)
     if (take_word(c, "false"))
         return (struct value){0, TAG_BOOL};
     take_path_text(c, text, sizeof text);
+    if (!c->bad && c->t->kind == T_SLASH && table_at(c, at) != NONE16) {
+        c->t = at;
+        return (struct value){take_row_name(c, false), TAG_NAME};
+    }
     if (!c->bad && c->t->kind == T_SLASH) {
         c->t = at;
         uint16_t reg = take_register(c);
@@ -128,15 +132,17 @@ static void take_pattern(struct compile *c, struct expectation *e)
     p->at = c->t->kind == T_DURATION ? take_duration(c, 0) : -1;
     p->object = NONE16;
     bool note = p->at >= 0 && take_symbol(c, T_LPAREN);
-    p->actor = take_actor(c, &symbol);
+    const struct token *subject = c->t;
+    p->actor = take_subject(c, &symbol);
     c->in_notes = p->at >= 0;
     uint32_t verb = c->bad ? NONE32 : take_verb(c);
     c->in_notes = false;
+    check_subject(c, subject, symbol, verb);
     if (c->bad)
         return;
     p->verb = (uint16_t)verb;
     bool value = at_word(c, "true") || at_word(c, "false") || at_word(c, "none");
-    if (object_is_next(c) && !value && !at_field_name(c, &verb_table[verb]))
+    if (object_is_next(c, verb) && !value && !at_field_name(c, &verb_table[verb]))
         p->object = take_object(c, verb);
     take_fields(c, p);
     if (note)
@@ -165,8 +171,11 @@ static void take_effects(struct compile *c, struct expectation *e)
 static void visit_leader(struct compile *c, uint32_t symbol, void *first_id)
 {
     const struct symbol *s = symbol_at(c, symbol);
-    if (s->kinds & SYM_STORE)
-        complain(c, c->t - 1, "a store is no leader and has no vote");
+    if (s->kinds & (SYM_STORE | SYM_QUEUE | SYM_TABLE))
+        complain(c, c->t - 1, "a %s is no leader and has no vote",
+                 s->kinds & SYM_STORE   ? "store"
+                 : s->kinds & SYM_QUEUE ? "queue"
+                                        : "table");
     else
         visit_processes(c, symbol, first_id);
 }
@@ -214,7 +223,9 @@ static void take_what(struct compile *c, struct expectation *e)
     else if (at_word(c, "no"))
         take_no_leader(c, e);
     else if (at_word(c, "job") && c->t[1].kind == T_STRING)
-        complain(c, c->t, "'job' is not in this version yet");
+        take_condition(c, e);
+    else if (at_word(c, "job") && c->t[1].kind == T_WORD && symbol_find(c, "job") == NONE32)
+        complain(c, &c->t[1], "a job's name stands in double quotes, as in job \"%.60s\"", c->t[1].text);
     else if (pattern_is_next(c))
         take_pattern(c, e);
     else

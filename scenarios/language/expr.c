@@ -6,15 +6,15 @@
  *     or  <  and  <  not  <  = != < <= > >=  <  + -
  *
  * What may stand in one depends on where it stands: variables in programs; registers and locks in
- * expectations; registers in `require`, which reads them first; clocks in `let`.
+ * expectations; registers in `require`, which reads them first; clocks in `let`; columns in statements.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "scenarios/language/compile.h"
 
-static const char *const type_names[] = {"a value", "none",        "a number", "a duration",
-                                         "a text",  "a yes or no", "a grant"};
+static const char *const type_names[] = {"a value",     "none",    "a number", "a duration", "a text",
+                                         "a yes or no", "a grant", "a job",    "a batch",    "a row"};
 
 /* --- code -------------------------------------------------------------------------------------------- */
 
@@ -37,6 +37,17 @@ static struct expr push_const(struct compile *c, enum tag tag, int64_t v, enum v
 static struct expr push_arg(struct compile *c, enum expr_code code, uint16_t arg, enum value_type type)
 {
     return push(c, (struct expr_op){(uint16_t)code, arg, 0, 0}, type);
+}
+
+/* What is the client's: within a statement it is captured when that is sent, and goes with it. */
+static struct expr push_client(struct compile *c, enum expr_code code, uint16_t arg, enum value_type type)
+{
+    if (!c->in_statement)
+        return push_arg(c, code, arg, type);
+    if (c->leaves.n >= CAPTURES_MAX)
+        complain(c, c->t, "a statement takes at most %u values from its client", CAPTURES_MAX);
+    *LIST_ADD(c->arena, &c->leaves) = (struct expr_op){(uint16_t)code, arg, 0, 0};
+    return push_arg(c, EX_CAPTURE, (uint16_t)(c->leaves.n - 1), type);
 }
 
 /* --- operators ------------------------------------------------------------------------------------------ */
@@ -183,9 +194,9 @@ static uint16_t register_known(struct compile *c, const struct token *at, uint16
     name_id name = name_known(c, text);
     if (name < c->register_of.n && c->register_of.row[name] != 0)
         return (uint16_t)(c->register_of.row[name] - 1);
-    if (register_elsewhere(c, text))
+    if (thing_elsewhere(c, text))
         return register_get(c, store, key);
-    complain_register_elsewhere(c, at, text);
+    complain_thing_elsewhere(c, at, text);
     if (key == NULL)
         complain_keys(c, at, store);
     uint32_t n = diags_full(c->diags) ? 0 : c->registers.n;
@@ -271,26 +282,158 @@ uint32_t variable_find(const struct compile *c, const char *name)
     return NONE32;
 }
 
+/* .COLUMN behind a variable that holds a row; .token, where no column is called so, is the one that counts attempts. */
+static struct expr row_field(struct compile *c, uint32_t index)
+{
+    const struct variable *v = &c->vars.row[index];
+    const struct table_plan *table = &c->tables.row[v->table];
+    const struct token *field = &c->t[1];
+    bool token = token_is(field, "token") && column_find(c, v->table, "token") == NONE32 && table->token != NONE16;
+    uint32_t column = token ? table->token : take_column(c, v->table);
+    if (c->bad)
+        return expr_none();
+    c->t += token ? 2 : 0;
+    uint8_t type = column_at(c, v->table, column)->type;
+    return push_client(c, EX_VAR, (uint16_t)(index + 1 + column), (enum value_type)type);
+}
+
+/* What a variable is without a field. */
+static struct expr whole_variable(struct compile *c, const struct token *at, uint32_t index)
+{
+    const struct variable *v = &c->vars.row[index];
+    bool named = v->type == TYPE_JOB || v->type == TYPE_ROW; /* its value is its name, or key */
+    if (v->type == TYPE_GRANT)
+        complain(c, at, "'%.40s' is a grant: say %.40s.token", at->text, at->text);
+    else if (v->type == TYPE_BATCH)
+        complain(c, at, "'%.40s' is a batch: take its jobs one by one, as in for job in %.40s:", at->text, at->text);
+    return push_client(c, EX_VAR, (uint16_t)index, named ? TYPE_TEXT : (enum value_type)v->type);
+}
+
 static struct expr primary_variable(struct compile *c, uint32_t index)
 {
+    static const char *const words[] = {"token", "version"};
     const struct variable *v = &c->vars.row[index];
     const struct token *at = c->t++;
     variable_used(c, index);
     if (!v->set)
         complain(c, at, "variable '%.40s' has no value yet here", at->text);
-    if (c->t->kind != T_DOT) {
-        if (v->type == TYPE_GRANT)
-            complain(c, at, "'%.40s' is a grant: say %.40s.token", at->text, at->text);
-        return push_arg(c, EX_VAR, (uint16_t)index, (enum value_type)v->type);
-    }
-    static const char *const words[] = {"token", "version"};
+    if (c->t->kind != T_DOT || v->type == TYPE_BATCH)
+        return whole_variable(c, at, index);
+    if (v->type == TYPE_ROW)
+        return row_field(c, index);
     const struct token *field = ++c->t;
+    bool has_token = v->reads || v->type == TYPE_GRANT || v->type == TYPE_JOB;
     bool version = token_is(field, "version") && v->reads;
-    if (!version && !(token_is(field, "token") && (v->reads || v->type == TYPE_GRANT)))
-        complain_unknown(c, field, "field", words, v->reads ? 2 : v->type == TYPE_GRANT ? 1 : 0);
+    if (!version && !(token_is(field, "token") && has_token))
+        complain_unknown(c, field, "field", words, v->reads ? 2 : has_token ? 1 : 0);
     else
         c->t++;
-    return push_arg(c, version ? EX_VAR_VERSION : EX_VAR_TOKEN, (uint16_t)index, TYPE_INT);
+    return push_client(c, version ? EX_VAR_VERSION : EX_VAR_TOKEN, (uint16_t)index, TYPE_INT);
+}
+
+/* --- tables ---------------------------------------------------------------------------------------------------- */
+
+/* The column that the word at c->t names, within a statement; NONE32: none. A row that is inserted has no values
+ * yet. */
+static uint32_t column_here(struct compile *c)
+{
+    if (!c->in_statement || c->t[1].kind == T_DOT || c->t[1].kind == T_SLASH)
+        return NONE32;
+    uint32_t column = column_find(c, c->statement_table, c->t->text);
+    if (c->has_row || column == NONE32)
+        return column;
+    if (variable_find(c, c->t->text) == NONE32)
+        complain(c, c->t, "'%.60s' is a column: a row that is inserted has no values before", c->t->text);
+    return NONE32;
+}
+
+static struct expr primary_column(struct compile *c, uint32_t column)
+{
+    c->t++;
+    column_used(c, c->statement_table, column);
+    uint8_t type = column_at(c, c->statement_table, column)->type;
+    return push_arg(c, EX_COLUMN, (uint16_t)column, (enum value_type)type);
+}
+
+/* What this case does not have, though another does. */
+static struct expr push_absent(struct compile *c, enum tag tag, int64_t v, enum value_type type)
+{
+    struct expr e = push_const(c, tag, v, type);
+    e.constant = false;
+    return e;
+}
+
+/* TABLE/KEY.COLUMN */
+static struct expr primary_cell(struct compile *c)
+{
+    const struct token *at = c->t;
+    uint16_t table = table_at(c, at);
+    if (!c->in_expectation)
+        complain(c, at, "a program does not see into a table: read the row first, as in read %.30s/... as row",
+                 at->text);
+    uint16_t row = take_row(c);
+    if (!c->bad && c->t->kind != T_DOT)
+        complain_expected(c, "'.' and a column");
+    uint32_t column = c->bad ? NONE32 : take_column(c, table);
+    if (c->bad)
+        return expr_none();
+    if (row == NONE16)
+        return push_absent(c, TAG_NONE, 0, TYPE_NONE);
+    return push_arg(c, EX_CELL, (uint16_t)cell_of(c, row, column), (enum value_type)column_at(c, table, column)->type);
+}
+
+/* --- jobs ------------------------------------------------------------------------------------------------------ */
+
+static bool job_is_next(const struct compile *c) { return at_word(c, "job") && c->t[1].kind == T_STRING; }
+
+static enum job_phase take_phase(struct compile *c)
+{
+    static const char *const words[] = {"absent", "waiting", "running", "completed", "dead"};
+    for (int p = JOB_ABSENT; p <= JOB_DEAD; p++)
+        if (take_word(c, words[p]))
+            return (enum job_phase)p;
+    if (c->t->kind == T_WORD)
+        complain_unknown(c, c->t, "state of a job", words, 5);
+    else
+        complain_expected(c, "the state of the job, as in completed");
+    return JOB_ABSENT;
+}
+
+/* job "NAME" completed [by NODE] ... */
+static struct expr primary_job(struct compile *c)
+{
+    c->t++;
+    uint16_t job = take_job(c);
+    const struct token *at = c->t;
+    enum job_phase phase = c->bad ? JOB_ABSENT : take_phase(c);
+    int64_t by = 0;
+    if (take_word(c, "by")) {
+        uint32_t node = take_path(c, SYM_NODE, "node");
+        by = node == NONE32 ? 0 : 1 + symbol_at(c, node)->program;
+        if (phase != JOB_RUNNING && phase != JOB_DONE)
+            complain(c, at + 1, "'by' stands behind 'completed' and 'running'");
+    }
+    if (c->bad)
+        return expr_none();
+    if (job == NONE16)
+        return push_absent(c, TAG_BOOL, phase == JOB_ABSENT, TYPE_BOOL);
+    return push(c, (struct expr_op){EX_JOB, job, 0, by << 8 | phase}, TYPE_BOOL);
+}
+
+/* LOCK, job "NAME" or TABLE/KEY. NONE16: bad, or another case has it. */
+static uint16_t take_resource(struct compile *c)
+{
+    if (job_is_next(c)) {
+        c->t++;
+        uint16_t job = take_job(c);
+        return job == NONE16 ? NONE16 : (uint16_t)(c->locks.n + job);
+    }
+    if (table_at(c, c->t) != NONE16) {
+        uint16_t row = take_row(c);
+        return row == NONE16 ? NONE16 : (uint16_t)(c->locks.n + c->jobs.n + row);
+    }
+    uint32_t lock = take_path(c, SYM_LOCK, "lock");
+    return lock == NONE32 ? NONE16 : symbol_at(c, lock)->lock;
 }
 
 bool holds_is_next(struct compile *c)
@@ -301,7 +444,8 @@ bool holds_is_next(struct compile *c)
     uint32_t lock = t[2].kind == T_WORD ? symbol_find(c, t[2].text) : NONE32;
     uint32_t node = symbol_find(c, t->text);
     bool is_lock = lock != NONE32 && symbol_at(c, lock)->kinds & SYM_LOCK && t[3].kind != T_DOT;
-    return is_lock || (node != NONE32 && symbol_at(c, node)->kinds & SYM_NODE);
+    bool is_job = token_is(&t[2], "job") && t[3].kind == T_STRING;
+    return is_lock || is_job || (node != NONE32 && symbol_at(c, node)->kinds & SYM_NODE);
 }
 
 static struct expr primary_holds(struct compile *c)
@@ -309,18 +453,25 @@ static struct expr primary_holds(struct compile *c)
     uint32_t node = take_path(c, SYM_NODE, "node");
     bool holds = !c->bad && token_is(c->t, "holds");
     c->t += !c->bad;
-    uint32_t lock = take_path(c, SYM_LOCK, "lock");
+    if (!c->bad && !holds && table_at(c, c->t) != NONE16)
+        complain(c, c->t, "nobody believes in a row: a table's client has no check of its own; say 'holds'");
+    uint16_t resource = take_resource(c);
     if (c->bad)
         return expr_none();
-    struct expr_op op = {holds ? EX_HOLDS : EX_BELIEVES, symbol_at(c, lock)->lock, 0, symbol_at(c, node)->program};
+    if (resource == NONE16)
+        return push_absent(c, TAG_BOOL, 0, TYPE_BOOL);
+    struct expr_op op = {holds ? EX_HOLDS : EX_BELIEVES, resource, 0, symbol_at(c, node)->program};
     return push(c, op, TYPE_BOOL);
 }
 
-static struct expr primary_lock_token(struct compile *c)
+/* token LOCK | job "NAME" | TABLE/KEY */
+static struct expr primary_last_token(struct compile *c)
 {
     c->t++;
-    uint32_t lock = take_path(c, SYM_LOCK, "lock");
-    return lock == NONE32 ? expr_none() : push_arg(c, EX_LOCK_TOKEN, symbol_at(c, lock)->lock, TYPE_INT);
+    uint16_t resource = take_resource(c);
+    if (c->bad)
+        return expr_none();
+    return resource == NONE16 ? push_absent(c, TAG_NONE, 0, TYPE_NONE) : push_arg(c, EX_LOCK_TOKEN, resource, TYPE_INT);
 }
 
 static struct expr primary_clock(struct compile *c)
@@ -349,21 +500,28 @@ static struct expr primary_literal(struct compile *c, const struct token *litera
 
 static struct expr unknown_value(struct compile *c)
 {
-    const char *words[72];
+    const char *words[72 + COLUMNS_MAX];
     uint32_t n = 0;
-    for (uint32_t i = 0; i < c->vars.n && n < 64; i++)
+    for (uint32_t k = 0; c->in_statement && c->has_row && k < c->tables.row[c->statement_table].columns; k++)
+        words[n++] = name_text(c, column_at(c, c->statement_table, k)->name);
+    uint32_t most = n + 64;
+    for (uint32_t i = 0; i < c->vars.n && n < most; i++)
         if (c->vars.row[i].name[0] != '\0')
             words[n++] = c->vars.row[i].name;
-    for (uint32_t i = 0; i < c->symbols.n && n < 64; i++)
+    for (uint32_t i = 0; i < c->symbols.n && n < most; i++)
         if (c->symbols.row[i].kinds & SYM_PARAM ||
-            (c->symbols.row[i].kinds & SYM_STORE && (c->in_expectation || c->in_require)))
+            (c->symbols.row[i].kinds & SYM_STORE && (c->in_expectation || c->in_require)) ||
+            (c->symbols.row[i].kinds & SYM_TABLE && c->in_expectation))
             words[n++] = name_text(c, c->symbols.row[i].name);
     words[n++] = "none";
     if (!c->in_expectation)
         words[n++] = "me";
+    if (c->in_statement)
+        words[n++] = "now";
     if (c->t->kind == T_WORD)
-        complain_elsewhere(c, c->t, c->t->text, SYM_PARAM | SYM_STORE | SYM_NODE);
-    if (c->t->kind == T_WORD && !word_reserved(c->t->text))
+        complain_elsewhere(c, c->t, c->t->text, SYM_PARAM | SYM_STORE | SYM_TABLE | SYM_NODE);
+    bool clause = c->in_statement && (at_word(c, "where") || at_word(c, "set"));
+    if (c->t->kind == T_WORD && !word_reserved(c->t->text) && !clause)
         complain_unknown(c, c->t, "value", words, n);
     else
         complain_expected(c, "a value");
@@ -382,22 +540,33 @@ static struct expr primary_node(struct compile *c, uint32_t index)
 
 static struct expr primary_word(struct compile *c)
 {
+    uint32_t column = column_here(c);
+    if (column != NONE32)
+        return primary_column(c, column);
+    if (c->bad)
+        return expr_none();
+    if (c->in_statement && take_word(c, "now"))
+        return push_arg(c, EX_NOW, 0, TYPE_NS);
     uint32_t variable = c->in_expectation ? NONE32 : variable_find(c, c->t->text);
     if (variable != NONE32)
         return primary_variable(c, variable);
     if (take_word(c, "none"))
         return push_const(c, TAG_NONE, 0, TYPE_NONE);
     if (!c->in_expectation && take_word(c, "me"))
-        return push_arg(c, EX_ME, 0, TYPE_ANY);
+        return push_client(c, EX_ME, 0, TYPE_ANY);
     if (at_word(c, "wall") || at_word(c, "monotonic") || at_word(c, "boottime"))
         return primary_clock(c);
     if (c->in_expectation && at_word(c, "token"))
-        return primary_lock_token(c);
+        return primary_last_token(c);
+    if (c->in_expectation && job_is_next(c))
+        return primary_job(c);
     if (c->in_expectation && holds_is_next(c))
         return primary_holds(c);
     uint32_t index = symbol_find(c, c->t->text);
     if (index != NONE32 && symbol_at(c, index)->kinds & SYM_STORE)
         return primary_register(c);
+    if (index != NONE32 && symbol_at(c, index)->kinds & SYM_TABLE)
+        return primary_cell(c);
     if (index != NONE32 && symbol_at(c, index)->kinds & SYM_NODE)
         return primary_node(c, index);
     return unknown_value(c);

@@ -118,7 +118,7 @@ static void take_for_holding(struct compile *c)
 
 /* --- processes and machines ------------------------------------------------------------------------------ */
 
-/* `pause w1.keeper`: one thread alone. */
+/* `pause w1.keeper`, `pause w1.main`: one thread alone. */
 static bool take_thread(struct compile *c)
 {
     char text[NAME_BYTES_MAX * 4];
@@ -128,8 +128,8 @@ static bool take_thread(struct compile *c)
     take_path_text(c, text, sizeof text);
     uint32_t index = c->bad ? NONE32 : symbol_find(c, text);
     if (index == NONE32)
-        complain_elsewhere(c, at, text, SYM_THREAD);
-    if (index == NONE32 || !(symbol_at(c, index)->kinds & SYM_THREAD)) {
+        complain_elsewhere(c, at, text, SYM_THREAD | SYM_MAIN);
+    if (index == NONE32 || !(symbol_at(c, index)->kinds & (SYM_THREAD | SYM_MAIN))) {
         c->t = c->bad ? c->t : at;
         return false;
     }
@@ -264,7 +264,7 @@ static void fault_order(struct compile *c)
     }
     if (c->bad)
         return;
-    if (symbol_at(c, e->actor)->kinds & SYM_THREAD) {
+    if (symbol_at(c, e->actor)->kinds & (SYM_THREAD | SYM_MAIN)) {
         c->fault.thread = symbol_at(c, e->actor)->thread;
         *LIST_ADD(c->arena, &c->ids) = c->threads.row[c->fault.thread].process;
     } else if (symbol_at(c, e->actor)->kinds & SYM_PLACE) {

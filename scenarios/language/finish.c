@@ -83,12 +83,14 @@ static void set_limits(struct compile *c)
 {
     struct sim_limits *l = &c->out->sim.limits;
     uint64_t clients = c->clients.n, services = c->services.n > 0 ? c->services.n : 1;
-    l->events = capacity(c, LIMIT_PENDING, 4096 + 8 * c->threads.n + 6 * clients * services + 3 * c->faults.n);
-    l->messages = capacity(c, LIMIT_MESSAGES, 4096 + 8 * clients * services + 4 * c->threads.n);
+    uint64_t held = clients * c->jobs.n; /* a keeper beats for every job of a batch, a reaper judges every one */
+    l->events = capacity(c, LIMIT_PENDING,
+                         4096 + 8 * c->threads.n + 6 * clients * services + 6 * held + 3 * c->faults.n);
+    l->messages = capacity(c, LIMIT_MESSAGES, 4096 + 8 * clients * services + 4 * held + 4 * c->threads.n);
     l->records = c->limit[LIMIT_RECORDS] != 0 ? (uint32_t)c->limit[LIMIT_RECORDS] : 1000000;
     l->labels = capacity(c, LIMIT_LABELS, 4096);
     l->steps = c->limit[LIMIT_EVENTS] != 0 ? c->limit[LIMIT_EVENTS] : 1000000;
-    c->out->model.calls = capacity(c, LIMIT_CALLS, 2048 + 4 * clients * services);
+    c->out->model.calls = capacity(c, LIMIT_CALLS, 2048 + 4 * clients * services + 4 * held);
     c->out->model.effects = capacity(c, LIMIT_EFFECTS, 32);
 }
 
@@ -120,6 +122,27 @@ static void set_names(struct compile *c)
     m->what_ping = name_of(c, "ping");
     m->what_pong = name_of(c, "pong");
     m->what_vote = name_of(c, "vote");
+    m->what_claim = name_of(c, "claim");
+    m->what_job = name_of(c, "job");
+    m->what_heartbeat = name_of(c, "heartbeat");
+    m->what_complete = name_of(c, "complete");
+    m->what_finished = name_of(c, "finished");
+    m->what_fail = name_of(c, "fail");
+    m->what_returned = name_of(c, "returned");
+    m->what_enqueue = name_of(c, "enqueue");
+    m->what_added = name_of(c, "added");
+    m->what_reap = name_of(c, "reap");
+    m->what_list = name_of(c, "list");
+    m->what_verdict = name_of(c, "verdict");
+    m->what_requeue = name_of(c, "requeue");
+    m->what_update = name_of(c, "update");
+    m->what_insert = name_of(c, "insert");
+    m->what_changed = name_of(c, "changed");
+    m->what_row = name_of(c, "row");
+    m->why_failed = name_of(c, "failed");
+    m->why_expired = name_of(c, "expired");
+    m->why_operator = name_of(c, "operator");
+    m->why_enqueued = name_of(c, "enqueued");
 }
 
 static void set_sim(struct compile *c)
@@ -151,6 +174,29 @@ static void set_sim(struct compile *c)
     s->horizon = c->until != 0 ? c->until : NS_NEVER;
 }
 
+static void set_tables(struct compile *c)
+{
+    struct model_plan *m = &c->out->model;
+    m->n_tables = c->tables.n;
+    m->tables = c->tables.row;
+    m->n_columns = c->column_plans.n;
+    m->columns = c->column_plans.row;
+    m->n_rows = c->rows.n;
+    m->rows = c->rows.row;
+    m->n_cells = c->cells.n;
+    m->cells = c->cells.row;
+    m->words = c->words.row;
+    m->statements = c->statements.row;
+    m->sets = c->sets.row;
+    m->captures = c->captures.row;
+    for (uint32_t i = 0; i < c->statements.n; i++)
+        if (m->captures_max < c->statements.row[i].captures.n)
+            m->captures_max = c->statements.row[i].captures.n;
+    for (uint32_t i = 0; i < c->tables.n; i++)
+        if (m->columns_max < c->tables.row[i].columns)
+            m->columns_max = c->tables.row[i].columns;
+}
+
 static void set_lists(struct compile *c)
 {
     struct model_plan *m = &c->out->model;
@@ -165,6 +211,11 @@ static void set_lists(struct compile *c)
     m->stores = c->stores.row;
     m->n_registers = c->registers.n;
     m->registers = c->registers.row;
+    m->n_queues = c->queues.n;
+    m->queues = c->queues.row;
+    m->n_jobs = c->jobs.n;
+    m->jobs = c->jobs.row;
+    set_tables(c);
     m->actor_of = c->actors.row;
     m->identity = c->identity.row;
     m->code = c->code.row;
@@ -182,6 +233,7 @@ static void set_modes(struct compile *c)
     struct model_plan *m = &c->out->model;
     const struct case_row *row = &c->s->cases.row[c->case_index];
     m->removed = c->removed;
+    m->progress = row->progress;
     m->lease_clock = CLOCK_BOOTTIME;
     if (!gate_on(m, GATE_SAFE_CLOCK))
         m->lease_clock = row->clock != NONE16 ? row->clock : CLOCK_MONOTONIC;

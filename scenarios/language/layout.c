@@ -2,7 +2,7 @@
  *
  * layout.c - machines, processes, threads, services and clients, by rules 1 to 4 of model/plan.h.
  *
- * Processes come in the order nodes, locks, stores: so clients ascend by thread, and a quorum's voters
+ * Processes come in the order nodes, locks, queues, stores, tables: so clients ascend by thread, and a quorum's voters
  * are consecutive services.
  */
 #include <stdio.h>
@@ -54,6 +54,9 @@ static void take_thread(struct compile *c, struct header *h)
     h->thread = node[2].text;
     if (strcmp(h->thread, "keeper") == 0)
         complain(c, c->t, "'%.40s.keeper' is the thread that 'keep' makes", node->text);
+    else if (strcmp(h->thread, MAIN_THREAD) == 0)
+        complain(c, c->t, "'%.40s.main' is the main thread, whose program stands below '%.40s:'", node->text,
+                 node->text);
     else if (index == NONE32 || !(symbol_at(c, index)->kinds & SYM_NODE))
         symbol_unknown(c, node, node->text, SYM_NODE, "node");
     c->t += 3;
@@ -74,43 +77,40 @@ static void take_target(struct compile *c, struct header *h)
         take_paths(c, SYM_NODE, "node", runner_add, h);
 }
 
-/* The next line after i that the case keeps; those of a dropped line are passed over. */
-static uint32_t kept_line(const struct compile *c, uint32_t i, uint32_t end)
-{
-    const struct line *lines = c->s->src.lines.row;
-    while (i < end && (lines[i].n == 0 || !line_kept(c->s, &lines[i], c->case_index, c->removed)))
-        i = lines[i].n == 0 ? i + 1 : lines[i].end;
-    return i < end ? i : end;
-}
+struct wanted {
+    const char *word;
+    bool found;
+};
 
-/* The word as a step of the line, or NULL. first: the line's own first word counts too. */
-static const struct token *line_says(const struct compile *c, const struct line *line, const char *word, bool first)
+static void look_for_word(struct compile *c, const struct token *step, void *context)
 {
-    const struct token *start = line_start(c->s, line);
-    for (const struct token *t = start; t->kind != T_END; t++)
-        if (token_is(t, word) && (t == start ? first : t[-1].kind == T_COLON))
-            return t;
-    return NULL;
+    struct wanted *w = context;
+    (void)c;
+    w->found = w->found || token_is(step, w->word);
 }
 
 bool block_says(struct compile *c, const struct line *line, const char *word)
 {
-    uint32_t from = (uint32_t)(line - c->s->src.lines.row);
-    for (uint32_t i = from; i < line->end; i = kept_line(c, i + 1, line->end))
-        if (line_says(c, &c->s->src.lines.row[i], word, i != from) != NULL)
-            return true;
-    return false;
+    struct wanted w = {word, false};
+    visit_steps(c, (uint32_t)(line - c->s->src.lines.row), line->end, look_for_word, &w);
+    return w.found;
 }
 
-static void note_acquired(struct compile *c, const struct line *line)
+static void note_acquired(struct compile *c, const struct token *step)
 {
-    uint32_t from = (uint32_t)(line - c->s->src.lines.row);
-    for (uint32_t i = from; i < line->end; i = kept_line(c, i + 1, line->end)) {
-        const struct token *t = line_says(c, &c->s->src.lines.row[i], "acquire", i != from);
-        uint32_t lock = t == NULL || t[1].kind != T_WORD ? NONE32 : symbol_find(c, t[1].text);
-        if (lock != NONE32 && symbol_at(c, lock)->lock < c->acquired.n)
-            c->acquired.row[symbol_at(c, lock)->lock] = 1;
-    }
+    uint32_t lock = step[1].kind != T_WORD ? NONE32 : symbol_find(c, step[1].text);
+    if (lock != NONE32 && symbol_at(c, lock)->lock < c->acquired.n)
+        c->acquired.row[symbol_at(c, lock)->lock] = 1;
+}
+
+/* What a step says exists: a lock's holder, a job, a row, a column. */
+static void note_step(struct compile *c, const struct token *step, void *context)
+{
+    (void)context;
+    if (token_is(step, "acquire"))
+        note_acquired(c, step);
+    step_finds_job(c, step);
+    step_finds_row(c, step);
 }
 
 static void read_program(struct compile *c, const struct line *line, uint32_t index)
@@ -118,7 +118,6 @@ static void read_program(struct compile *c, const struct line *line, uint32_t in
     struct header h = {c->programs.n, NULL, NULL};
     struct program *p = LIST_ADD(c->arena, &c->programs);
     *p = (struct program){.line = index, .keeps = block_says(c, line, "keep")};
-    note_acquired(c, line);
     statement_begin(c, line);
     do
         take_target(c, &h);
@@ -134,6 +133,10 @@ void layout_programs(struct compile *c)
     for (uint32_t i = 0; i < c->s->src.lines.n; i++)
         if (lines[i].n > 0 && line_is_program(c, &lines[i]) && line_seen(c, &lines[i]))
             read_program(c, &lines[i], i);
+    for (uint32_t i = 0; i < c->programs.n && !c->arena->failed; i++)
+        visit_steps(c, c->programs.row[i].line, lines[c->programs.row[i].line].end, note_step, NULL);
+    sort_jobs(c);
+    sort_rows(c);
 }
 
 /* --- threads and processes ---------------------------------------------------------------------------- */
@@ -158,7 +161,7 @@ static uint16_t process_add(struct compile *c, name_id name, uint16_t machine)
 static uint16_t thread_add(struct compile *c, name_id name, uint16_t starts, struct actor actor)
 {
     struct thread_plan *t = LIST_ADD(c->arena, &c->threads);
-    *t = (struct thread_plan){.name = name, .process = (uint16_t)(c->processes.n - 1), .starts = starts};
+    *t = (struct thread_plan){.name = name, .process = (uint16_t)(c->processes.n - 1), .starts = starts, .alone = name};
     *LIST_ADD(c->arena, &c->actors) = actor;
     if (c->processes.n > 0 && !c->arena->failed)
         c->processes.row[c->processes.n - 1].threads++;
@@ -206,6 +209,22 @@ static void keeper_add(struct compile *c, const struct runner *r, uint16_t clien
     c->clients.row[client].keeper = keeper;
 }
 
+/* w1.main: so that w1's main thread can be struck alone, and the trace tells it from the whole process. */
+static void name_main(struct compile *c, uint32_t node, const struct token *at)
+{
+    char text[NAME_BYTES_MAX * 3];
+    snprintf(text, sizeof text, "%s." MAIN_THREAD, name_text(c, symbol_at(c, node)->name));
+    uint32_t index = symbol_make(c, text);
+    if (index == NONE32)
+        return;
+    if (symbol_at(c, index)->kinds != 0)
+        complain_declared(c, at, index, SYM_MAIN);
+    symbol_at(c, index)->kinds |= SYM_MAIN;
+    symbol_at(c, index)->line[1] = at->line;
+    symbol_at(c, index)->thread = symbol_at(c, node)->thread;
+    c->threads.row[symbol_at(c, node)->thread].alone = symbol_at(c, index)->name;
+}
+
 /* The program threads of a node, the main one first, then their keepers. */
 static void node_threads(struct compile *c, uint32_t node)
 {
@@ -223,6 +242,8 @@ static void node_threads(struct compile *c, uint32_t node)
     if (mine.n > 0 && c->runners.row[mine.row[0]].thread != NULL)
         complain(c, c->runners.row[mine.row[0]].at, "'%.40s' has a second thread, but no program of its own",
                  name_text(c, symbol_at(c, node)->name));
+    else if (mine.n > 0 && !c->arena->failed)
+        name_main(c, node, c->runners.row[mine.row[0]].at);
     if (mine.n == 0)
         symbol_at(c, node)->thread = thread_add(c, symbol_at(c, node)->name, 0,
                                                 (struct actor){ACTOR_IDLE, NONE16, NONE16, 0});
@@ -238,8 +259,15 @@ static void layout_node(struct compile *c, uint32_t index)
 
 /* --- services -------------------------------------------------------------------------------------------- */
 
+/* plan: what belongs to services of this kind. */
 static uint16_t service_add(struct compile *c, uint32_t index, enum actor_kind kind, struct service_plan plan)
 {
+    bool lock = kind == ACTOR_CENTRAL || kind == ACTOR_VOTER;
+    plan.lock = lock ? plan.lock : NONE16;
+    plan.voter = kind == ACTOR_VOTER ? plan.voter : NONE16;
+    plan.store = kind == ACTOR_STORE ? plan.store : NONE16;
+    plan.queue = kind == ACTOR_QUEUE ? plan.queue : NONE16;
+    plan.table = kind == ACTOR_TABLE ? plan.table : NONE16;
     const struct symbol *s = symbol_at(c, index);
     uint16_t service = (uint16_t)c->services.n;
     uint16_t process = process_add(c, s->name, s->service_machine);
@@ -265,28 +293,44 @@ static void layout_quorum(struct compile *c, uint16_t number)
         snprintf(text, sizeof text, "%s.%u", name_text(c, lock->name), v + 1u);
         uint32_t index = symbol_find(c, text);
         if (index != NONE32)
-            service_add(c, index, ACTOR_VOTER, (struct service_plan){0, number, NONE16, v});
+            service_add(c, index, ACTOR_VOTER, (struct service_plan){.lock = number, .voter = v});
     }
+}
+
+static void layout_lock(struct compile *c, uint16_t number)
+{
+    struct lock_plan *lock = &c->locks.row[number];
+    uint32_t index = symbol_find(c, name_text(c, lock->name));
+    if (lock->kind == LOCK_QUORUM)
+        layout_quorum(c, number);
+    else if (index != NONE32)
+        lock->service = service_add(c, index, ACTOR_CENTRAL, (struct service_plan){.lock = number});
+    if (index != NONE32 && lock->kind == LOCK_QUORUM && c->services.n > lock->service)
+        symbol_at(c, index)->service_process = voter_process(c, lock, 0);
+}
+
+/* A service of one process. */
+static void layout_service(struct compile *c, name_id name, enum actor_kind kind, struct service_plan plan,
+                           uint16_t *service)
+{
+    uint32_t index = symbol_find(c, name_text(c, name));
+    if (index != NONE32)
+        *service = service_add(c, index, kind, plan);
 }
 
 static void layout_services(struct compile *c)
 {
-    for (uint32_t i = 0; i < c->locks.n; i++) {
-        uint32_t index = symbol_find(c, name_text(c, c->locks.row[i].name));
-        if (c->locks.row[i].kind == LOCK_QUORUM)
-            layout_quorum(c, (uint16_t)i);
-        else if (index != NONE32)
-            c->locks.row[i].service = service_add(c, index, ACTOR_CENTRAL,
-                                                  (struct service_plan){0, (uint16_t)i, NONE16, NONE16});
-        if (index != NONE32 && c->locks.row[i].kind == LOCK_QUORUM && c->services.n > c->locks.row[i].service)
-            symbol_at(c, index)->service_process = voter_process(c, &c->locks.row[i], 0);
-    }
-    for (uint32_t i = 0; i < c->stores.n; i++) {
-        uint32_t index = symbol_find(c, name_text(c, c->stores.row[i].name));
-        if (index != NONE32)
-            c->stores.row[i].service = service_add(c, index, ACTOR_STORE,
-                                                   (struct service_plan){0, NONE16, (uint16_t)i, NONE16});
-    }
+    for (uint16_t i = 0; i < c->locks.n; i++)
+        layout_lock(c, i);
+    for (uint16_t i = 0; i < c->queues.n; i++)
+        layout_service(c, c->queues.row[i].name, ACTOR_QUEUE, (struct service_plan){.queue = i},
+                       &c->queues.row[i].service);
+    for (uint16_t i = 0; i < c->stores.n; i++)
+        layout_service(c, c->stores.row[i].name, ACTOR_STORE, (struct service_plan){.store = i},
+                       &c->stores.row[i].service);
+    for (uint16_t i = 0; i < c->tables.n; i++)
+        layout_service(c, c->tables.row[i].name, ACTOR_TABLE, (struct service_plan){.table = i},
+                       &c->tables.row[i].service);
 }
 
 void layout_all(struct compile *c)

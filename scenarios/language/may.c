@@ -5,6 +5,8 @@
 #include "scenarios/language/compile.h"
 #include "scenarios/language/words.h"
 
+#define MAY_STRIKE (SYM_PLACE | SYM_THREAD)
+
 static void visit_nothing(struct compile *c, uint32_t symbol, void *context)
 {
     (void)c;
@@ -12,10 +14,10 @@ static void visit_nothing(struct compile *c, uint32_t symbol, void *context)
     (void)context;
 }
 
-static void take_some_names(struct compile *c)
+static void take_some_names(struct compile *c, uint16_t kinds)
 {
     if (c->t->kind == T_WORD && !word_reserved(c->t->text))
-        take_paths(c, SYM_PLACE | SYM_THREAD, "node, thread or service", visit_nothing, NULL);
+        take_paths(c, kinds, "node, thread or service", visit_nothing, NULL);
 }
 
 static bool take_up_to(struct compile *c)
@@ -39,9 +41,9 @@ static void take_bounds(struct compile *c, bool crash, bool closes)
 
 static void may_names(struct compile *c)
 {
-    bool crash = at_word(c, "crash"), closes = at_word(c, "partition");
+    bool crash = at_word(c, "crash"), closes = at_word(c, "partition"), pause = at_word(c, "pause");
     c->t++;
-    take_some_names(c);
+    take_some_names(c, pause ? MAY_STRIKE | SYM_MAIN : MAY_STRIKE);
     take_bounds(c, crash, closes);
 }
 
@@ -50,10 +52,10 @@ static void may_link(struct compile *c)
     bool closes = at_word(c, "cut");
     c->t++;
     if (c->t->kind == T_WORD && !word_reserved(c->t->text)) {
-        take_some_names(c);
+        take_some_names(c, MAY_STRIKE);
         if (!take_symbol(c, T_MINUS) && !take_symbol(c, T_ARROW))
             complain_expected(c, "'->' or '-'");
-        take_some_names(c);
+        take_some_names(c, MAY_STRIKE);
     }
     take_bounds(c, false, closes);
 }
@@ -62,14 +64,14 @@ static void may_step(struct compile *c)
 {
     c->t++;
     need_word(c, "wall");
-    take_some_names(c);
+    take_some_names(c, MAY_STRIKE);
     take_bounds(c, false, false);
 }
 
 static void may_drift(struct compile *c)
 {
     c->t++;
-    take_some_names(c);
+    take_some_names(c, MAY_STRIKE);
     if (take_up_to(c))
         take_ppb(c);
 }

@@ -89,14 +89,49 @@ static const struct token *join_lines(struct compile *c, const struct line *line
     return c->arena->failed ? end : joined.row;
 }
 
+const struct token *statement_tokens(struct compile *c, const struct line *line)
+{
+    const struct token *start = line_start(c->s, line);
+    uint32_t index = (uint32_t)(line - c->s->src.lines.row);
+    return line->end > index + 1 && !line_is_block(c, line) ? join_lines(c, line, start) : start;
+}
+
 void statement_begin(struct compile *c, const struct line *line)
 {
     c->line = line;
     c->bad = false;
-    c->t = line_start(c->s, line);
-    uint32_t index = (uint32_t)(line - c->s->src.lines.row);
-    if (line->end > index + 1 && !line_is_block(c, line))
-        c->t = join_lines(c, line, c->t);
+    c->t = statement_tokens(c, line);
+}
+
+void statements_below(struct compile *c, const struct line *line, line_take take, void *above)
+{
+    const struct line *lines = c->s->src.lines.row;
+    for (uint32_t i = (uint32_t)(line - lines) + 1; i < line->end; i = lines[i].n == 0 ? i + 1 : lines[i].end) {
+        if (!line_seen(c, &lines[i]))
+            continue;
+        statement_begin(c, &lines[i]);
+        take(c, above);
+    }
+}
+
+/* A step begins its statement, or stands behind a ':'. The header of a program is none. */
+static void visit_line(struct compile *c, const struct line *line, step_visit visit, void *context)
+{
+    const struct token *start = statement_tokens(c, line);
+    for (const struct token *t = start; t->kind != T_END; t++)
+        if (t->kind == T_WORD && (t == start ? !line_is_program(c, line) : t[-1].kind == T_COLON))
+            visit(c, t, context);
+}
+
+void visit_steps(struct compile *c, uint32_t from, uint32_t to, step_visit visit, void *context)
+{
+    const struct line *lines = c->s->src.lines.row;
+    for (uint32_t i = from; i < to;) {
+        bool kept = lines[i].n > 0 && line_kept(c->s, &lines[i], c->case_index, c->removed);
+        if (kept)
+            visit_line(c, &lines[i], visit, context);
+        i = lines[i].n == 0 || (kept && line_is_block(c, &lines[i])) ? i + 1 : lines[i].end;
+    }
 }
 
 /* `"TEXT" if` where a line begins: it was meant for a question. */

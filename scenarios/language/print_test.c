@@ -6,28 +6,9 @@
 #include <stdlib.h>
 
 #include "model/query.h"
+#include "scenarios/language/compiling.h"
 #include "scenarios/language/reading.h"
 #include "sim/test.h"
-
-static char *printed(const char *text)
-{
-    struct scenario *s = reads(text);
-    size_t n = 0;
-    char *out = s == NULL ? NULL : scenario_print(s, &n);
-    scenario_free(s);
-    return out;
-}
-
-static void check_prints(const char *text, const char *canonical)
-{
-    char *once = printed(text), *twice = once == NULL ? NULL : printed(once);
-    if (once != NULL && twice != NULL) {
-        CHECK_STR(once, canonical);
-        CHECK_STR(twice, canonical);
-    }
-    free(once);
-    free(twice);
-}
 
 TEST("the canonical form has one space, two a depth, simple durations, and the file's own order and comments")
 {

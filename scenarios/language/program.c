@@ -18,22 +18,38 @@
 
 /* --- code ------------------------------------------------------------------------------------------ */
 
+struct instr instr_none(enum op op)
+{
+    return (struct instr){.op = (uint8_t)op,
+                          .lock = NONE16,
+                          .for_lock = NONE16,
+                          .reg = NONE16,
+                          .store = NONE16,
+                          .var = NONE16,
+                          .process = NONE16,
+                          .text = NONE16,
+                          .queue = NONE16,
+                          .job = NONE16,
+                          .job_var = NONE16,
+                          .for_var = NONE16,
+                          .table = NONE16,
+                          .row = NONE16,
+                          .statement = NONE32,
+                          .expr = NONE32,
+                          .token_expr = NONE32,
+                          .jump = NONE32};
+}
+
+void emit_instr(struct compile *c, struct instr i)
+{
+    i.line = c->line->number;
+    *LIST_ADD(c->arena, &c->code) = i;
+}
+
 struct instr *emit(struct compile *c, enum op op)
 {
-    struct instr *i = LIST_ADD(c->arena, &c->code);
-    *i = (struct instr){.op = (uint8_t)op,
-                        .lock = NONE16,
-                        .for_lock = NONE16,
-                        .reg = NONE16,
-                        .store = NONE16,
-                        .var = NONE16,
-                        .process = NONE16,
-                        .text = NONE16,
-                        .expr = NONE32,
-                        .token_expr = NONE32,
-                        .jump = NONE32,
-                        .line = c->line->number};
-    return i;
+    emit_instr(c, instr_none(op));
+    return c->code.n > 0 ? &c->code.row[c->code.n - 1] : &c->code.spare;
 }
 
 static uint32_t emit_jump(struct compile *c, enum op op, uint32_t to)
@@ -55,7 +71,7 @@ static bool can_fail(uint8_t op) { return op <= OP_PING; }
 
 uint16_t hidden_variable(struct compile *c)
 {
-    *LIST_ADD(c->arena, &c->vars) = (struct variable){.name = "", .type = TYPE_ANY};
+    *LIST_ADD(c->arena, &c->vars) = (struct variable){.name = "", .type = TYPE_ANY, .table = NONE16};
     return (uint16_t)(c->vars.n - 1);
 }
 
@@ -72,9 +88,38 @@ void variable_used(struct compile *c, uint32_t variable)
     name_used(c, key);
 }
 
-typedef void (*variable_visit)(struct compile *c, const struct token *t, enum value_type type, bool reads);
+typedef void (*variable_visit)(struct compile *c, const struct token *t, struct variable_kind kind);
 
-static void variable_declare(struct compile *c, const struct token *t, enum value_type type, bool reads)
+static const char *kind_name(uint8_t type)
+{
+    return type == TYPE_GRANT   ? "a grant"
+           : type == TYPE_JOB   ? "a job"
+           : type == TYPE_BATCH ? "a batch"
+           : type == TYPE_ROW   ? "a row"
+                                : "a value";
+}
+
+/* A new variable; one that holds a row is followed by those of its columns. */
+static uint32_t variable_add(struct compile *c, const char *name, struct variable_kind kind)
+{
+    uint32_t index = c->vars.n;
+    *LIST_ADD(c->arena, &c->vars) = (struct variable){
+        .name = name, .type = (uint8_t)kind.type, .reads = kind.reads, .table = kind.table};
+    for (uint32_t k = 0; kind.type == TYPE_ROW && k < c->tables.row[kind.table].columns; k++)
+        hidden_variable(c);
+    return index;
+}
+
+static void check_kind(struct compile *c, const struct token *t, const struct variable *v, struct variable_kind kind)
+{
+    uint8_t have = v->type < TYPE_GRANT ? TYPE_ANY : v->type, more = (uint8_t)kind.type;
+    if (have != more)
+        complain(c, t, "'%.60s' is %s here and %s there: use two names", t->text, kind_name(have), kind_name(more));
+    else if (have == TYPE_ROW && v->table != kind.table)
+        complain(c, t, "'%.60s' is a row of one table here and of another there: use two names", t->text);
+}
+
+static void variable_declare(struct compile *c, const struct token *t, struct variable_kind kind)
 {
     char key[NAME_BYTES_MAX + 16];
     uint32_t index = symbol_find(c, t->text);
@@ -86,14 +131,11 @@ static void variable_declare(struct compile *c, const struct token *t, enum valu
     if (c->bad)
         return;
     uint32_t known = variable_find(c, t->text);
-    if (known == NONE32) {
-        known = c->vars.n;
-        *LIST_ADD(c->arena, &c->vars) = (struct variable){t->text, (uint8_t)type, reads, 0, 0};
-    }
+    if (known == NONE32)
+        known = variable_add(c, t->text, kind);
     struct variable *v = known < c->vars.n ? &c->vars.row[known] : &c->vars.spare;
-    if ((v->type == TYPE_GRANT) != (type == TYPE_GRANT))
-        complain(c, t, "'%.60s' is a grant here and a value there: use two names", t->text);
-    v->reads &= reads;
+    check_kind(c, t, v, kind);
+    v->reads &= kind.reads;
     v->sets++;
     if (known >= c->vars.n)
         return;
@@ -101,49 +143,62 @@ static void variable_declare(struct compile *c, const struct token *t, enum valu
     name_declared(c, t, key, "variable");
 }
 
-static void variable_has_value(struct compile *c, const struct token *t, enum value_type type, bool reads)
+static void variable_has_value(struct compile *c, const struct token *t, struct variable_kind kind)
 {
     uint32_t known = variable_find(c, t->text);
-    (void)type;
-    (void)reads;
+    (void)kind;
     if (known != NONE32)
         c->vars.row[known].set = 1;
 }
 
-/* `let NAME` and `as NAME` of one line. */
-static void line_variables(struct compile *c, const struct line *line, variable_visit visit)
+static bool is_number_token(const struct compile *c, const struct token *t)
 {
-    const struct token *start = line_start(c->s, line), *step = start;
-    for (const struct token *t = start; t->kind != T_END; t++) {
-        if (t->kind == T_COLON)
-            step = t + 1;
-        if (t[1].kind != T_WORD)
-            continue;
-        if (t == step && token_is(t, "let"))
-            visit(c, t + 1, TYPE_ANY, false);
-        else if (t > step && token_is(t, "as") && token_is(step, "acquire"))
-            visit(c, t + 1, TYPE_GRANT, false);
-        else if (t > step && token_is(t, "as") && token_is(step, "read"))
-            visit(c, t + 1, TYPE_ANY, true);
-    }
+    uint32_t index = t->kind == T_WORD ? symbol_find(c, t->text) : NONE32;
+    return t->kind == T_NUMBER || (index != NONE32 && c->symbols.row[index].kinds & SYM_PARAM);
 }
 
-static void lines_variables(struct compile *c, uint32_t from, uint32_t to, variable_visit visit)
+/* What `as NAME` of this step names; false: nothing. */
+static bool kind_of_as(struct compile *c, const struct token *step, struct variable_kind *kind)
 {
-    const struct line *lines = c->s->src.lines.row;
-    for (uint32_t i = from; i < to;) {
-        bool kept = lines[i].n > 0 && line_kept(c->s, &lines[i], c->case_index, c->removed);
-        if (kept)
-            line_variables(c, &lines[i], visit);
-        i = kept || lines[i].n == 0 ? i + 1 : lines[i].end;
-    }
+    *kind = (struct variable_kind){TYPE_ANY, false, NONE16};
+    if (token_is(step, "acquire"))
+        kind->type = TYPE_GRANT;
+    else if (token_is(step, "claim"))
+        kind->type = step[1].kind == T_WORD && is_number_token(c, &step[2]) ? TYPE_BATCH : TYPE_JOB;
+    else if (statement_on_row(c, step, &kind->table))
+        kind->type = TYPE_ROW;
+    else if (token_is(step, "read"))
+        kind->reads = true;
+    else
+        return false;
+    return true;
 }
 
-void variables_set(struct compile *c, uint32_t from, uint32_t to) { lines_variables(c, from, to, variable_has_value); }
+/* `let NAME`, `for NAME in`, and `as NAME` of one step. */
+static void step_variables(struct compile *c, const struct token *step, void *context)
+{
+    const variable_visit *visit = context;
+    struct variable_kind kind;
+    if (token_is(step, "let") && step[1].kind == T_WORD)
+        (*visit)(c, &step[1], (struct variable_kind){TYPE_ANY, false, NONE16});
+    else if (token_is(step, "for") && step[1].kind == T_WORD)
+        (*visit)(c, &step[1], (struct variable_kind){TYPE_JOB, false, NONE16});
+    else if (kind_of_as(c, step, &kind))
+        for (const struct token *t = step + 1; t->kind != T_END; t++)
+            if (token_is(t, "as") && t[1].kind == T_WORD)
+                (*visit)(c, &t[1], kind);
+}
+
+void variables_set(struct compile *c, uint32_t from, uint32_t to)
+{
+    variable_visit visit = variable_has_value;
+    visit_steps(c, from, to, step_variables, &visit);
+}
 
 static void find_variables(struct compile *c, const struct line *line)
 {
-    lines_variables(c, (uint32_t)(line - c->s->src.lines.row), line->end, variable_declare);
+    variable_visit visit = variable_declare;
+    visit_steps(c, (uint32_t)(line - c->s->src.lines.row), line->end, step_variables, &visit);
     if (c->vars.n > VARIABLES_MAX)
         diag_add(c->diags, (struct place){line->number, 1, 1}, "a program has at most %u variables", VARIABLES_MAX);
 }
@@ -182,7 +237,7 @@ static void compile_body(struct compile *c)
     need_symbol(c, T_COLON);
     uint32_t index = (uint32_t)(c->line - lines);
     if (!c->bad && c->t->kind != T_END) {
-        if (at_word(c, "if") || at_word(c, "repeat") || at_word(c, "else") || at_word(c, "on"))
+        if (at_word(c, "if") || at_word(c, "repeat") || at_word(c, "else") || at_word(c, "on") || at_word(c, "for"))
             complain(c, c->t, "'%s' stands on a line of its own", c->t->text);
         if (!c->bad)
             compile_step(c);
@@ -362,6 +417,31 @@ void step_repeat(struct compile *c)
     uint32_t next = emit_jump(c, OP_LOOP_NEXT, NONE32);
     if (next < c->code.n)
         c->code.row[next].var = var;
+    const struct line *line = c->line;
+    loop_variables(c);
+    compile_body(c);
+    c->line = line;
+    emit_jump(c, OP_JUMP, next);
+    jump_here(c, next);
+}
+
+/* for V in BATCH: */
+void step_for(struct compile *c)
+{
+    c->t++;
+    uint16_t job = take_variable(c), var = hidden_variable(c);
+    need_word(c, "in");
+    uint16_t batch = c->bad ? NONE16 : take_held(c, 1u << TYPE_BATCH, "a batch");
+    if (!c->bad && batch == NONE16)
+        complain_expected(c, "a batch, as in claim jobs 10 as batch");
+    struct instr *init = emit(c, OP_FOR_INIT);
+    init->var = var;
+    init->job_var = batch;
+    uint32_t next = emit_jump(c, OP_FOR_NEXT, NONE32);
+    if (next < c->code.n) {
+        c->code.row[next].var = var;
+        c->code.row[next].job_var = job;
+    }
     const struct line *line = c->line;
     loop_variables(c);
     compile_body(c);

@@ -9,6 +9,7 @@
 
 /* Everything a word's example may name. Steps go in the place of STEP, whole lines behind. */
 extern const char reading_world[];
+extern const char reading_jobs[];    /* a queue and a table, for the words of those; stands behind the world */
 extern const char reading_example[]; /* of scenario-language.md, word for word */
 
 /* NULL: the text has problems, and the running test failed. */

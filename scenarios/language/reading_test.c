@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "scenarios/language/slips.h"
 #include "sim/test.h"
 
 #define STEP_MARK "  STEP\n"
@@ -21,6 +22,11 @@ const char reading_world[] = "fencepost 1\n"
                              "  write ledger 1\n" STEP_MARK "w2:\n"
                              "  acquire leader\n"
                              "  effect \"charge card\"\n";
+
+const char reading_jobs[] = "queue jobs lease 30s\n"
+                            "  job \"invoice-42\"\n"
+                            "table lease at db\n"
+                            "  row a owner none epoch 0 until 0s\n";
 
 const char reading_example[] = "fencepost 1\n"
                                "scenario \"A paused leader overwrites its successor\"\n"
@@ -61,13 +67,7 @@ const char *with_step(const char *step)
     const char *mark = strstr(reading_world, STEP_MARK);
     size_t n = (size_t)(mark - reading_world);
     memcpy(composed, reading_world, n);
-    for (bool start = true; *step != '\0'; start = *step++ == '\n') {
-        if (start) {
-            composed[n++] = ' ';
-            composed[n++] = ' ';
-        }
-        composed[n++] = *step;
-    }
+    n += indented(composed + n, sizeof composed - n, step, 2);
     composed[n++] = '\n';
     strcpy(composed + n, mark + strlen(STEP_MARK));
     return composed;
@@ -100,18 +100,6 @@ struct compiled *compiles(const struct scenario *s, uint32_t i)
     if (s != NULL && c == NULL)
         test_failed(__FILE__, __LINE__, "%u:%u: %s", d.row[0].line, d.row[0].column, d.row[0].text);
     return c;
-}
-
-static const char *problem_from(const char *text, uint32_t above, uint32_t left)
-{
-    static char said[320];
-    struct diags d;
-    struct scenario *s = scenario_parse(text, strlen(text), "test.fence", NULL, 0, &d);
-    scenario_free(s);
-    said[0] = '\0';
-    if (d.n > 0)
-        snprintf(said, sizeof said, "%u:%u: %s", d.row[0].line - above, d.row[0].column - left, d.row[0].text);
-    return said;
 }
 
 const char *problem(const char *text) { return problem_from(text, 0, 0); }

@@ -74,9 +74,10 @@ static void page_group(struct page *p, uint32_t group)
 
 static void page_all(struct page *p)
 {
-    static const enum word_group order[] = {
-        WORDS_DECLARATIONS, WORDS_LOCKS, WORDS_STORES, WORDS_STEPS,      WORDS_ERRORS,   WORDS_FAULTS, WORDS_MAY,
-        WORDS_EXPECTATIONS, WORDS_VERBS, WORDS_GATES,  WORDS_INVARIANTS, WORDS_DEFAULTS, WORDS_LIMITS, WORDS_QUEUES};
+    static const enum word_group order[] = {WORDS_DECLARATIONS, WORDS_LOCKS,        WORDS_STORES, WORDS_QUEUES,
+                                            WORDS_TABLES,       WORDS_STEPS,        WORDS_ERRORS, WORDS_FAULTS,
+                                            WORDS_MAY,          WORDS_EXPECTATIONS, WORDS_VERBS,  WORDS_GATES,
+                                            WORDS_INVARIANTS,   WORDS_DEFAULTS,     WORDS_LIMITS};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         page_group(p, order[i]);
 }

@@ -17,10 +17,12 @@
 /* Names that records use whatever a scenario says: known before any line is read. */
 static void intern_fixed(struct compile *c)
 {
-    static const char *const words[] = {"net",   "unsynced", "everything", "none",  "ask",      "grant",
-                                        "turn",  "queued",   "refusal",    "renew", "extended", "release",
-                                        "freed", "read",     "value",      "write", "written",  "delete",
-                                        "fence", "ping",     "pong",       "vote"};
+    static const char *const words[] = {
+        "net",    "unsynced", "everything", "none",   "ask",     "grant",    "turn",      "queued",   "refusal",
+        "renew",  "extended", "release",    "freed",  "read",    "value",    "write",     "written",  "delete",
+        "fence",  "ping",     "pong",       "vote",   "claim",   "job",      "heartbeat", "complete", "finished",
+        "fail",   "returned", "enqueue",    "added",  "reap",    "list",     "verdict",   "requeue",  "update",
+        "insert", "changed",  "row",        "failed", "expired", "operator", "enqueued"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         name_of(c, words[i]);
     for (uint32_t e = 0; e < ERRORS; e++)
@@ -74,6 +76,7 @@ static struct compiled *compile_case(const struct scenario *s, uint32_t i, uint3
     c->removed = removed;
     c->diags = diags;
     c->checks = checks;
+    c->is_variant = checks == NULL && removed != row->removed;
     c->arena = arena;
     c->out = out;
     compile_all(c);
@@ -89,7 +92,9 @@ struct compiled *scenario_compile(const struct scenario *s, uint32_t i, uint32_t
 {
     ASSERT(i < s->cases.n);
     *diags = (struct diags){0};
-    struct compiled *out = compile_case(s, i, (s->cases.row[i].removed & ~put_back) | without, NULL, diags);
+    uint32_t removed = (s->cases.row[i].removed & ~put_back) | without;
+    struct compiled *out = compile_case(s, i, removed, NULL, diags);
+    explain_variant(s, i, removed, diags);
     diag_sort(diags);
     return out;
 }

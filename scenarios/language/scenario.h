@@ -154,6 +154,7 @@ enum word_group {
     WORDS_LOCKS,
     WORDS_STORES,
     WORDS_QUEUES,
+    WORDS_TABLES,
     WORDS_STEPS,
     WORDS_FAULTS,
     WORDS_GATES,

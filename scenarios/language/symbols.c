@@ -96,7 +96,9 @@ uint32_t symbol_make(struct compile *c, const char *text)
                             .service_process = NONE16,
                             .thread = NONE16,
                             .lock = NONE16,
-                            .store = NONE16};
+                            .store = NONE16,
+                            .queue = NONE16,
+                            .table = NONE16};
     c->symbol_of.row[name] = c->symbols.n;
     return c->symbols.n - 1;
 }
@@ -121,8 +123,9 @@ void complain_declared(struct compile *c, const struct token *at, uint32_t index
     static const struct {
         uint16_t kind;
         const char *what;
-    } rows[] = {{SYM_LOCK, "lock"},     {SYM_VOTER, "voter"}, {SYM_STORE, "store"},
-                {SYM_THREAD, "thread"}, {SYM_GROUP, "group"}, {SYM_PARAM, "param"}};
+    } rows[] = {{SYM_LOCK, "lock"},   {SYM_VOTER, "voter"}, {SYM_STORE, "store"},
+                {SYM_QUEUE, "queue"}, {SYM_TABLE, "table"}, {SYM_THREAD, "thread"},
+                {SYM_GROUP, "group"}, {SYM_PARAM, "param"}, {SYM_MAIN, "thread"}};
     const struct symbol *s = symbol_at(c, index);
     const char *what = s->kinds & SYM_NODE ? "node" : "machine";
     bool other = (s->kinds & ~(SYM_NODE | SYM_MACHINE)) != 0 && !(kind == SYM_NODE && s->kinds & SYM_NODE);
@@ -135,12 +138,13 @@ void complain_declared(struct compile *c, const struct token *at, uint32_t index
         complain(c, at, "'%.60s' is declared already, as a %s on line %u", name_text(c, s->name), what, s->line[other]);
 }
 
-/* A node may share its name with a lock or a store, nothing else with anything. */
+/* A node may share its name with a service, nothing else with anything. */
 static bool roles_clash(uint16_t have, uint16_t more)
 {
-    if ((more == SYM_NODE && (have & ~(SYM_LOCK | SYM_STORE | SYM_MACHINE)) == 0) || have == 0)
+    const uint16_t services = SYM_LOCK | SYM_STORE | SYM_QUEUE | SYM_TABLE;
+    if ((more == SYM_NODE && (have & ~(services | SYM_MACHINE)) == 0) || have == 0)
         return false;
-    return !((more == SYM_LOCK || more == SYM_STORE) && (have & ~(SYM_NODE | SYM_MACHINE)) == 0);
+    return !((more & services) && (have & ~(SYM_NODE | SYM_MACHINE)) == 0);
 }
 
 uint32_t symbol_declare(struct compile *c, const struct token *at, const char *text, uint16_t kind, const char *what)
@@ -162,9 +166,26 @@ uint32_t symbol_declare(struct compile *c, const struct token *at, const char *t
     return index;
 }
 
+/* NODE.main where it cannot stand, or where the node has no such thread. */
+static void complain_main(struct compile *c, const struct token *at, const char *text)
+{
+    size_t n = strlen(text), tail = strlen("." MAIN_THREAD);
+    char node[NAME_BYTES_MAX * 4];
+    if (n <= tail || n >= sizeof node || strcmp(text + n - tail, "." MAIN_THREAD) != 0)
+        return;
+    snprintf(node, sizeof node, "%.*s", (int)(n - tail), text);
+    uint32_t owner = symbol_find(c, node), index = symbol_find(c, text);
+    if (index != NONE32 && symbol_at(c, index)->kinds & SYM_MAIN)
+        complain(c, at, "'%.60s' stands behind 'pause' and before 'pauses' and 'resumes'; here say '%.60s'", text,
+                 node);
+    else if (owner != NONE32 && symbol_at(c, owner)->kinds & SYM_NODE)
+        complain(c, at, "'%.60s' has no program, and so no main thread", node);
+}
+
 void symbol_unknown(struct compile *c, const struct token *at, const char *text, uint16_t kinds, const char *what)
 {
     complain_elsewhere(c, at, text, kinds);
+    complain_main(c, at, text);
     uint32_t room = diags_full(c->diags) ? 0 : c->symbols.n, n = 0;
     const char **words = arena_alloc(c->arena, (room + 1) * sizeof *words);
     for (uint32_t i = 0; words != NULL && i < room; i++)

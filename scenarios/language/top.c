@@ -22,6 +22,9 @@ static void top_node(struct compile *c) { pass_over(c); }
 static void top_lock(struct compile *c) { pass_over(c); }
 static void top_store(struct compile *c) { pass_over(c); }
 static void top_group(struct compile *c) { pass_over(c); }
+static void top_queue(struct compile *c) { pass_over(c); }
+static void top_table(struct compile *c) { pass_over(c); }
+static void top_job(struct compile *c) { complain(c, c->t, "a job stands indented below its queue"); }
 
 /* --- the run ------------------------------------------------------------------------------------------ */
 
@@ -242,11 +245,9 @@ static bool line_is_header(const struct compile *c, const struct line *line)
     return t->kind == T_WORD && is_header_word(t->text);
 }
 
-static void compile_line(struct compile *c, const struct line *line)
+static void take_top(struct compile *c)
 {
-    if (line_is_header(c, line) || line_is_program(c, line))
-        return;
-    statement_begin(c, line);
+    const struct line *line = c->line;
     if (line_is_block(c, line) && !at_word(c, "ask") && line->end > (uint32_t)(line - c->s->src.lines.row) + 1) {
         c->t = line_token(c->s, line, line->n - 1);
         complain(c, line_start(c->s, line), "no lines stand below this: what follows ':' stands on the same line");
@@ -260,6 +261,14 @@ static void compile_line(struct compile *c, const struct line *line)
     else
         dispatch_word(c, top_rows, sizeof top_rows / sizeof *top_rows, "statement");
     statement_end(c);
+}
+
+static void compile_line(struct compile *c, const struct line *line)
+{
+    if (line_is_header(c, line) || line_is_program(c, line))
+        return;
+    statement_begin(c, line);
+    take_line(c, take_top);
 }
 
 void compile_top(struct compile *c)

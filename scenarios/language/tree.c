@@ -133,7 +133,7 @@ static const struct option_row options[] = {
 
 static void option_unknown(const struct token *option, const struct token *value, struct diags *d)
 {
-    const char *words[OPTIONS];
+    const char *words[OPTIONS + 1];
     uint32_t n = 0;
     bool known = false;
     for (size_t i = 0; i < OPTIONS; i++)
@@ -144,14 +144,29 @@ static void option_unknown(const struct token *option, const struct token *value
         else if (!known && (n == 0 || strcmp(words[n - 1], options[i].option) != 0))
             words[n++] = options[i].option;
     if (!known)
+        words[n++] = "progress";
+    if (!known)
         diag_unknown(d, token_place(option), "option", option->text, words, n);
     else
         diag_unknown(d, token_place(value), "value", value->text, words, n);
 }
 
+/* progress D: within which time it must show. */
+static const struct token *read_progress(struct case_row *row, const struct token *value, struct diags *d)
+{
+    if (value->kind != T_DURATION || value->value == 0)
+        diag_add(d, token_place(value), "expected a duration longer than 0s, as in with progress 1m");
+    else if (row->progress != 0)
+        diag_add(d, token_place(value - 1), "'progress' stands here twice");
+    row->progress = value->value;
+    return value->kind == T_END ? value : value + 1;
+}
+
 static const struct token *read_option(struct case_row *row, const struct token *t, struct diags *d)
 {
     const struct token *value = t->kind == T_END ? t : t + 1;
+    if (token_is(t, "progress"))
+        return read_progress(row, value, d);
     for (size_t i = 0; i < OPTIONS; i++) {
         const struct option_row *o = &options[i];
         if (!token_is(t, o->option) || !token_is(value, o->value))

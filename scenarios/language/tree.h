@@ -16,6 +16,7 @@ struct case_row {
     uint32_t removed;                       /* bit GATE_x */
     uint32_t result;                        /* token index of `holds` or `violates` */
     uint16_t clock, token_mode, count_mode; /* NONE16, or what `with` chose */
+    ns progress;                            /* `with progress D`; 0: not said */
 };
 
 struct scenario {

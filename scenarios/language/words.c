@@ -48,6 +48,7 @@ const char *word_group_name(enum word_group g)
     static const char *const names[WORD_GROUPS] = {[WORDS_LOCKS] = "locks",
                                                    [WORDS_STORES] = "stores",
                                                    [WORDS_QUEUES] = "queues",
+                                                   [WORDS_TABLES] = "tables",
                                                    [WORDS_STEPS] = "steps",
                                                    [WORDS_FAULTS] = "faults",
                                                    [WORDS_GATES] = "gates",

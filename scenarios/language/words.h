@@ -59,9 +59,15 @@
       "a question for a class; the one choice that is true at the end is the answer",                                  \
       "ask at 5s \"What will it say at the end?\"\n  \"one\" if ledger = 1\n  \"another\" if not ledger = 1")          \
     X("protocol", WORDS_DECLARATIONS, 0, NULL, "protocol NAME", "a protocol to be used by other files", "")            \
-    X("queue", WORDS_QUEUES, 0, NULL, "queue NAME lease D", "a queue of jobs", "")                                     \
-    X("job", WORDS_QUEUES, 0, NULL, "job \"NAME\"", "a job of the queue above", "")                                    \
-    X("table", WORDS_QUEUES, 0, NULL, "table NAME at NODE", "rows and columns of your own", "")
+    X("queue", WORDS_QUEUES, 1, top_queue,                                                                             \
+      "queue NAME lease D [attempts N] [margin D] [renew D] [at NODE], below it job \"NAME\" ...",                     \
+      "a queue of jobs, each of them leased to the worker that claims it; after N attempts a job is dead",             \
+      "queue mails lease 30s attempts 5\n  job \"mail-7\" \"mail-8\"")                                                 \
+    X("job", WORDS_QUEUES, 1, top_job, "job \"NAME\" ...", "jobs of the queue above, waiting from the start",          \
+      "queue mails lease 30s\n  job \"mail-7\"")                                                                       \
+    X("table", WORDS_TABLES, 1, top_table, "table NAME [at NODE], below it as ..., row ...",                           \
+      "rows and columns of your own, changed by statements that run on the server",                                    \
+      "table tasks at w2\n  row 42 state \"ready\" epoch 0")
 
 /* Indented below `scenario`. */
 #define HEADER_WORDS(X)                                                                                                \
@@ -76,25 +82,27 @@
 #define STEP_WORDS(X)                                                                                                  \
     X("acquire", WORDS_STEPS, 1, step_acquire, "acquire LOCK [try | within D] [as NAME]",                              \
       "blocks until granted; `try` fails at once; `as first` gives first.token", "acquire leader within 5s as first")  \
-    X("keep", WORDS_STEPS, 1, step_lock, "keep LOCK", "renews in the background, on thread NODE.keeper",               \
+    X("keep", WORDS_STEPS, 1, step_lock, "keep LOCK | JOB", "renews in the background, on thread NODE.keeper",         \
       "keep leader")                                                                                                   \
-    X("check", WORDS_STEPS, 1, step_lock, "check LOCK", "the client's own belief, by its own clock", "check leader")   \
-    X("read", WORDS_STEPS, 1, step_read, "read STORE[/KEY] [as NAME]", "asks a store for a register",                  \
-      "read ledger/x as y")                                                                                            \
-    X("write", WORDS_STEPS, 1, step_write, "write STORE[/KEY] EXPR [if unchanged] [token EXPR] [for LOCK]",            \
+    X("check", WORDS_STEPS, 1, step_lock, "check LOCK | JOB", "the client's own belief, by its own clock",             \
+      "check leader")                                                                                                  \
+    X("read", WORDS_STEPS, 1, step_read, "read STORE[/KEY] | TABLE/KEY [as NAME]",                                     \
+      "asks a store for a register, or a table for a row, whose columns are then NAME.COLUMN", "read ledger/x as y")   \
+    X("write", WORDS_STEPS, 1, step_write, "write STORE[/KEY] EXPR [if unchanged] [token EXPR] [for LOCK | JOB]",      \
       "writes a register, with the token of the lock acquired last unless the step says otherwise",                    \
       "write ledger/x x + 1 if unchanged")                                                                             \
-    X("delete", WORDS_STEPS, 1, step_delete, "delete STORE[/KEY] [token EXPR] [for LOCK]", "deletes a register",       \
-      "delete ledger/x")                                                                                               \
-    X("fence", WORDS_STEPS, 1, step_fence, "fence STORE [token EXPR] [for LOCK]",                                      \
+    X("delete", WORDS_STEPS, 1, step_delete,                                                                           \
+      "delete STORE[/KEY] [token EXPR] [for LOCK | JOB], delete TABLE/KEY [where EXPR]",                               \
+      "deletes a register, or a row", "delete ledger/x")                                                               \
+    X("fence", WORDS_STEPS, 1, step_fence, "fence STORE [token EXPR] [for LOCK | JOB]",                                \
       "raises the store's mark to this thread's token, and waits for the answer", "fence ledger")                      \
     X("require", WORDS_STEPS, 1, step_require, "require EXPR",                                                         \
       "reads what it names, then checks on the client; no is `refused`", "require ledger.token < 5")                   \
-    X("effect", WORDS_STEPS, 1, step_effect, "effect \"NAME\" [key EXPR] [for LOCK]",                                  \
+    X("effect", WORDS_STEPS, 1, step_effect, "effect \"NAME\" [key EXPR] [for LOCK | JOB]",                            \
       "something outside that cannot be undone", "effect \"charge card\" key \"order-7\"")                             \
     X("ping", WORDS_STEPS, 1, step_ping, "ping NAME [within D]", "asks whether a node or service answers",             \
       "ping ledger within 3s")                                                                                         \
-    X("work", WORDS_STEPS, 1, step_work, "work D [for LOCK]", "busy: a pause can fall inside it", "work 2s")           \
+    X("work", WORDS_STEPS, 1, step_work, "work D [for LOCK | JOB]", "busy: a pause can fall inside it", "work 2s")     \
     X("wait", WORDS_STEPS, 1, step_wait, "wait D | wait until TIME",                                                   \
       "idle, on the node's monotonic clock; `wait until` is true time", "wait 10s")                                    \
     X("release", WORDS_STEPS, 1, step_lock, "release LOCK", "gives the lock back", "release leader")                   \
@@ -103,7 +111,7 @@
     X("let", WORDS_STEPS, 1, step_let, "let NAME = EXPR",                                                              \
       "names a value; `wall`, `monotonic`, `boottime` read this node's clocks now", "let t = wall")                    \
     X("repeat", WORDS_STEPS, 1, step_repeat, "repeat EXPR: | repeat every D:",                                         \
-      "runs the lines below so many times, or in a rhythm", "repeat 3:\n  work 1s")                             \
+      "runs the lines below so many times, or in a rhythm", "repeat 3:\n  work 1s")                                    \
     X("if", WORDS_STEPS, 1, step_if, "if EXPR: ... else:", "runs the lines below if it is true",                       \
       "if x = 3:\n  stop\nelse:\n  work 1s")                                                                           \
     X("else", WORDS_STEPS, 1, step_else, "else:", "the other half of `if`", "if x != none:\n  work 1s\nelse:\n  stop") \
@@ -113,21 +121,35 @@
     X("stop", WORDS_STEPS, 1, step_stop, "stop", "ends the program", "stop")                                           \
     X("promote", WORDS_STEPS, 0, NULL, "promote REPLICA", "makes a replica the primary", "")                           \
     X("demote", WORDS_STEPS, 0, NULL, "demote REPLICA", "makes a primary a replica", "")                               \
-    X("for", WORDS_QUEUES, 0, NULL, "for job in BATCH:", "runs its lines for each job of a batch", "")                 \
-    X("claim", WORDS_QUEUES, 0, NULL, "claim QUEUE as NAME", "asks for a job", "")                                     \
-    X("heartbeat", WORDS_QUEUES, 0, NULL, "heartbeat JOB", "extends a job's lease", "")                                \
-    X("complete", WORDS_QUEUES, 0, NULL, "complete JOB", "finishes a job", "")                                         \
-    X("fail", WORDS_QUEUES, 0, NULL, "fail JOB", "gives a job up", "")                                                 \
-    X("enqueue", WORDS_QUEUES, 0, NULL, "enqueue QUEUE \"JOB\"", "adds a job", "")                                     \
-    X("reap", WORDS_QUEUES, 0, NULL, "reap QUEUE", "puts expired jobs back", "")                                       \
-    X("requeue", WORDS_QUEUES, 0, NULL, "requeue job \"JOB\"", "an operator puts a job back", "")                      \
-    X("update", WORDS_QUEUES, 0, NULL, "update TABLE/ROW set ... where ...", "changes a row in one step", "")          \
-    X("insert", WORDS_QUEUES, 0, NULL, "insert TABLE/ROW ...", "adds a row", "")
+    X("claim", WORDS_QUEUES, 1, step_claim, "claim QUEUE [N] [try | within D] [as NAME]",                              \
+      "waits for a job; with N for a batch of up to N under one lease; `job` is its name, `job.token` the attempt",    \
+      "claim jobs within 5s as mine\ncomplete mine")                                                                   \
+    X("heartbeat", WORDS_QUEUES, 1, step_job, "heartbeat JOB", "extends the lease of a job, once; `keep` goes on",     \
+      "claim jobs as mine\nheartbeat mine")                                                                            \
+    X("complete", WORDS_QUEUES, 1, step_job, "complete JOB", "the job is done", "claim jobs as mine\ncomplete mine")   \
+    X("fail", WORDS_QUEUES, 1, step_job, "fail JOB", "gives the job up: it is put back, or dead after its attempts",   \
+      "claim jobs as mine\nfail mine")                                                                                 \
+    X("enqueue", WORDS_QUEUES, 1, step_enqueue, "enqueue QUEUE \"NAME\"", "adds a job; a known name changes nothing",  \
+      "enqueue jobs \"mail-9\"")                                                                                       \
+    X("reap", WORDS_QUEUES, 1, step_reap, "reap QUEUE",                                                                \
+      "looks for jobs whose lease is over, then asks for each to be put back", "reap jobs")                            \
+    X("requeue", WORDS_QUEUES, 1, step_requeue, "requeue job \"NAME\"",                                                \
+      "an operator's word: the job is put back, no token is asked", "requeue job \"invoice-42\"")                      \
+    X("for", WORDS_QUEUES, 1, step_for, "for JOB in BATCH:", "runs the lines below for each job of a batch",           \
+      "claim jobs 10 as batch\nfor mine in batch:\n  work 1s\n  complete mine")                                        \
+    X("update", WORDS_TABLES, 1, step_update,                                                                          \
+      "update TABLE/KEY | first TABLE | ROW set COLUMN EXPR ... [where EXPR] [as NAME]",                               \
+      "changes a row in one step, if `where` is true of it; no is `refused`; `first`: the first row of which it is",   \
+      "update lease/a set owner me epoch epoch + 1 until now + 30s\n  where owner = none or until < now as mine\n"     \
+      "update lease/a set owner none\n  where owner = me\n  [complete-token] and epoch = mine.epoch")                  \
+    X("insert", WORDS_TABLES, 1, step_insert, "insert TABLE/KEY COLUMN EXPR ...",                                      \
+      "adds a row; `refused` if it is there already", "insert lease/b owner me epoch 1")
 
 /* The first word of a fault. */
 #define FAULT_WORDS(X)                                                                                                 \
     X("pause", WORDS_FAULTS, 1, fault_pause, "pause NAME... [for D]",                                                  \
-      "processes, or one thread, stop; the clocks run on", "at 5s: pause w1 for 12s")                                  \
+      "processes, or one thread (`w1.keeper`, `w1.main`), stop; the clocks run on",                                    \
+      "at 5s: pause w1 for 12s\nat 9s: pause w1.main for 2s")                                                          \
     X("suspend", WORDS_FAULTS, 1, fault_suspend, "suspend NAME... [for D]",                                            \
       "machines stop, their monotonic clocks too", "at 5s: suspend w1 for 30m")                                        \
     X("crash", WORDS_FAULTS, 1, fault_crash, "crash NAME... [for D] [losing unsynced | everything]",                   \
@@ -194,15 +216,32 @@
       "a repeated request is done again", "store archive forgets requests")                                            \
     X("guarded by", WORDS_STORES, 1, "store NAME guarded by LOCK",                                                     \
       "the lock that `token EXPR` speaks for; implied where there is one lock", "store archive guarded by leader")     \
+    X("as queue", WORDS_TABLES, 1,                                                                                     \
+      "as queue owner COL [token COL] [until COL] [running COL = VALUE [or VALUE ...]] done COL = VALUE [or ...]",     \
+      "below a table: what its columns mean, so that every invariant of jobs applies to its rows",                     \
+      "table tasks\n  as queue owner owner token epoch until ends running state = \"busy\" done state = \"done\"\n"    \
+      "  row 42 state \"ready\" owner none epoch 0 ends 0s")                                                           \
+    X("as lock", WORDS_TABLES, 1, "as lock owner COL [token COL] [until COL]",                                         \
+      "the same for the invariants of locks", "table leases\n  as lock owner holder\n  row a holder none")             \
+    X("row", WORDS_TABLES, 1, "row KEY COLUMN VALUE ...",                                                              \
+      "below a table: a row that is there from the start; a column that it leaves out is none",                        \
+      "table tasks\n  row 42 state \"ready\" epoch 0")                                                                 \
+    X("now", WORDS_TABLES, 1, "update ... until now + D", "in a statement: the server's wall clock",                   \
+      "table tasks\n  row 42 until 0s\nw2.two:\n  update tasks/42 set until now + 30s\n    where until < now")         \
     X("replicas", WORDS_STORES, 0, "store NAME replicas N async | sync | quorum", "a replicated store", "")            \
     X("expect", WORDS_EXPECTATIONS, 1, "expect [not] ...", "what must be true then",                                   \
       "at end: expect ledger/x = 3")                                                                                   \
-    X("holds", WORDS_EXPECTATIONS, 1, "expect NODE holds LOCK", "by the service's word",                               \
+    X("holds", WORDS_EXPECTATIONS, 1, "expect NODE holds LOCK | job \"NAME\" | TABLE/KEY", "by the service's word",    \
       "at 13s: expect w2 holds leader")                                                                                \
-    X("believes", WORDS_EXPECTATIONS, 1, "expect NODE believes LOCK", "by the node's own check",                       \
+    X("believes", WORDS_EXPECTATIONS, 1, "expect NODE believes LOCK | job \"NAME\"", "by the node's own check",        \
       "at 13s: expect not w2 believes leader")                                                                         \
-    X("token", WORDS_EXPECTATIONS, 1, "expect token LOCK = N", "the token granted last",                               \
+    X("token", WORDS_EXPECTATIONS, 1, "expect token LOCK | job \"NAME\" | TABLE/KEY = N", "the token granted last",    \
       "at end: expect token leader = 34")                                                                              \
+    X("job", WORDS_EXPECTATIONS, 1,                                                                                    \
+      "expect job \"NAME\" absent | waiting | running [by NODE] | completed [by NODE] | dead",                         \
+      "what the queue says of it", "at end: expect job \"invoice-42\" waiting")                                        \
+    X("TABLE/KEY.COLUMN", WORDS_EXPECTATIONS, 1, "expect TABLE/KEY.COLUMN = VALUE", "a cell; none without its row",    \
+      "at end: expect lease/a.epoch = 1")                                                                              \
     X("STORE.token", WORDS_EXPECTATIONS, 1, "expect STORE.token = N", "the store's fence mark",                        \
       "at end: expect ledger.token <= 2")                                                                              \
     X("effect", WORDS_EXPECTATIONS, 1, "expect effect \"NAME\" once | N times",                                        \
@@ -224,7 +263,7 @@
     X("link", WORDS_DEFAULTS, 1, "net delay D", "1 ms each way, stream", "net delay 1ms")                              \
     X("disk", WORDS_DEFAULTS, 1, "sync D", "1 ms", "sync 1ms")                                                         \
     X("request timeout", WORDS_DEFAULTS, 1, "ping NAME within D",                                                      \
-      "5 s (for `keep` a sixth of the lease, if that is less), sent once; only `acquire` and `keep` send again",       \
+      "5 s (for `keep` a sixth of the lease, if less), sent once; only `acquire`, `claim` and `keep` send again",      \
       "ping w2 within 5s")                                                                                             \
     X("renewal", WORDS_DEFAULTS, 1, "lock NAME ... renew D", "every third of the lease",                               \
       "lock backup central ttl 9s renew 3s")                                                                           \
@@ -237,6 +276,13 @@
     X("lease clock", WORDS_DEFAULTS, 1, "with clock monotonic | wall",                                                 \
       "boottime; without safe-clock monotonic, or `with clock wall`",                                                  \
       "case drifting without safe-clock with clock wall holds")                                                        \
+    X("job lease", WORDS_DEFAULTS, 1, "queue NAME lease D",                                                            \
+      "none: it is said; beats every third of it, a margin of 1 %; an expired job can be claimed again at once",       \
+      "queue mails lease 30s margin 300ms")                                                                            \
+    X("attempts", WORDS_DEFAULTS, 1, "queue NAME ... attempts N", "no end", "queue mails lease 30s attempts 5")        \
+    X("progress", WORDS_DEFAULTS, 1, "with progress D",                                                                \
+      "`progress` has to show within twice the longest lease after the last fault",                                    \
+      "case slow with progress 5m holds and progress")                                                                 \
     X("token mode", WORDS_DEFAULTS, 1, "with token per-owner | random",                                                \
       "a counter on disk; without monotonic-token in memory, or these other mistakes",                                 \
       "case dice without monotonic-token with token random holds")                                                     \
