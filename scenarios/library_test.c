@@ -161,3 +161,34 @@ TEST("in every case that holds the fault strikes and useful work is done after i
     visit_library(see_work, &seen);
     CHECK(seen > 30);
 }
+
+/* --- what the end of a run decides --------------------------------------------------------------- */
+
+static bool names(const struct compiled *c, uint32_t invariant)
+{
+    for (uint32_t i = 0; i < c->n_expected; i++)
+        if (c->expected[i].invariant == invariant)
+            return true;
+    return false;
+}
+
+static void decide(const char *path, const struct scenario *s, uint32_t i, void *context)
+{
+    uint32_t *named = context;
+    struct compiled *c = compile(path, s, i, 0);
+    struct run *r = c ? run_case(c, NULL) : NULL;
+    for (uint32_t k = 0; r && k < r->n_undecided; k++)
+        if (names(c, r->undecided[k].invariant))
+            test_failed(path, 0, "case %s names %s, which stays undecided", scenario_case_name(s, i),
+                        invariant_table[r->undecided[k].invariant].name);
+    *named += c && (names(c, INV_NO_LOST_JOB) || names(c, INV_LINEARIZABLE));
+    run_free(r);
+    compiled_free(c);
+}
+
+TEST("no case that names no-lost-job or linearizable ends undecided, and some do name them")
+{
+    uint32_t named = 0;
+    visit_library(decide, &named);
+    CHECK(named >= 2);
+}
