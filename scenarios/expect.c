@@ -192,6 +192,21 @@ static void miss_leader(struct miss *m, const struct compiled *c, struct sim *s,
     }
 }
 
+/* The last that was seen of an effect, done or dropped as a repetition: 1 + index; 0: nothing. */
+static uint32_t last_of_effect(struct sim *s, name_id name)
+{
+    uint32_t n;
+    const struct record *r = sim_trace(s, &n);
+    const uint64_t *hash = sim_plan(s)->names->hash;
+    while (n > 0) {
+        const struct record *one = &r[n - 1];
+        if ((one->verb == V_EFFECTS || one->verb == V_REPEATS) && hash[one->field[0]] == hash[name])
+            break;
+        n--;
+    }
+    return n;
+}
+
 /* A state was not as expected. */
 static void miss_state(struct jury *j, const struct compiled *c, struct sim *s, uint32_t i, ns at,
                        const enum model_failure *failure)
@@ -206,8 +221,10 @@ static void miss_state(struct jury *j, const struct compiled *c, struct sim *s, 
         m->failure = *failure;
     if (e->what == EXPECT_NO_LEADER)
         miss_leader(m, c, s, e);
-    if (e->what == EXPECT_EFFECT)
+    if (e->what == EXPECT_EFFECT) {
         m->count = query_effects(s, e->text);
+        m->near = last_of_effect(s, e->text);
+    }
     if (e->what == EXPECT_EXPR)
         m->n_found = expect_found(c, s, e->expr, m->found, 0);
 }

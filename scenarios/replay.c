@@ -205,14 +205,15 @@ void replay_decided_by(const struct scenario *s, struct decision *d, struct diag
         return;
     for (uint32_t i = 0; i < scenario_cases(s); i++) {
         struct stated stated;
-        struct rerun again;
+        struct rerun before, again;
         if (!stated_by(s, i, d->gate, &stated, d, diags))
             return;
         if (stated.violates || stated.lacks)
             continue;
-        if (!rerun(s, i, UINT32_C(1) << d->gate, 0, &again, d, diags))
+        if (!rerun(s, i, 0, 0, &before, d, diags) || !rerun(s, i, UINT32_C(1) << d->gate, 0, &again, d, diags))
             return;
-        if ((again.broke & invariants) != 0) {
+        /* A sign may break with the gate as well: that the gate does not decide. */
+        if ((again.broke & ~before.broke & invariants) != 0) {
             d->how = DECIDED_TAKEN;
             d->holding = (int32_t)i;
             return;

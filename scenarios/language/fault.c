@@ -24,6 +24,15 @@ void ids_add_process(struct compile *c, uint32_t first, uint16_t process)
     *LIST_ADD(c->arena, &c->ids) = process;
 }
 
+/* The first service that lives on a machine. */
+static const char *service_on(const struct compile *c, uint16_t machine)
+{
+    for (uint32_t i = 0; i < c->symbols.n; i++)
+        if (c->symbols.row[i].kinds & SYM_SERVICE && c->symbols.row[i].service_machine == machine)
+            return name_text(c, c->symbols.row[i].name);
+    return "";
+}
+
 static void visit_voters(struct compile *c, const struct lock_plan *lock, uint32_t first)
 {
     for (uint32_t v = 0; v < lock->voters; v++)
@@ -46,8 +55,9 @@ void visit_processes(struct compile *c, uint32_t symbol, void *first_id)
     else if (s->kinds & SYM_SERVICE)
         ids_add_process(c, first, s->service_process);
     else if (!(s->kinds & SYM_NODE))
-        complain(c, c->t - 1, "nothing but services of other names runs on '%.40s': name a service, or suspend it",
-                 name_text(c, s->name));
+        complain(c, c->t - 1,
+                 "nothing but services of other names runs on '%.40s': name one, as in '%.40s', or suspend it",
+                 name_text(c, s->name), service_on(c, s->machine));
 }
 
 /* Some process of that machine stands for it. */

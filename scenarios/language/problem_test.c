@@ -640,7 +640,7 @@ TEST("the rarer slips are told as clearly")
         {"node b\nlock b quorum voters 3 ttl 10s\nb:\n  acquire b\nb.1:\n  stop",
          "5:1: 'b.1' is declared already, as a voter on line 16"},
         {"store seen at box\nat 5s: pause box\nat 6s: suspend box seen",
-         "2:14: nothing but services of other names runs on 'box': name a service, or suspend it"},
+         "2:14: nothing but services of other names runs on 'box': name one, as in 'seen', or suspend it"},
         {"after w1 #2: heal", "1:10: expected a verb, as in 'writes', found '#2'"},
         {"case b violates", "1:16: expected the name of an invariant, found the end of the line"},
         {"at 5s: crash w1 losing", "1:23: expected 'unsynced' or 'everything', found the end of the line"},

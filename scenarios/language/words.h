@@ -61,7 +61,8 @@
     X("protocol", WORDS_DECLARATIONS, 0, NULL, "protocol NAME", "a protocol to be used by other files", "")            \
     X("queue", WORDS_QUEUES, 1, top_queue,                                                                             \
       "queue NAME lease D [attempts N] [margin D] [renew D] [at NODE], below it job \"NAME\" ...",                     \
-      "a queue of jobs, each of them leased to the worker that claims it; after N attempts a job is dead",             \
+      "a queue of jobs, each leased to the worker that claims it; after N attempts a job is dead; `renew` only "       \
+      "without lease-covers-work",                                                                                     \
       "queue mails lease 30s attempts 5\n  job \"mail-7\" \"mail-8\"")                                                 \
     X("job", WORDS_QUEUES, 1, top_job, "job \"NAME\" ...", "jobs of the queue above, waiting from the start",          \
       "queue mails lease 30s\n  job \"mail-7\"")                                                                       \
