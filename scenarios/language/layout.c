@@ -14,8 +14,10 @@
 
 bool line_is_program(const struct compile *c, const struct line *line)
 {
+    if (line->depth > 0)
+        return false;
     const struct token *t = line_start(c->s, line);
-    if (line->depth > 0 || t->kind != T_WORD || token_is(t, "always"))
+    if (t->kind != T_WORD || token_is(t, "always"))
         return false;
     uint8_t next = t[1].kind;
     return next == T_COLON || next == T_COMMA || next == T_DOT || next == T_DOTS ||
@@ -103,21 +105,25 @@ static void note_acquired(struct compile *c, const struct token *step)
         c->acquired.row[symbol_at(c, lock)->lock] = 1;
 }
 
-/* What a step says exists: a lock's holder, a job, a row, a column. */
+/* What a step says exists: a lock's holder, a keeper, a job, a row, a column. */
 static void note_step(struct compile *c, const struct token *step, void *context)
 {
-    (void)context;
+    struct program *p = context;
     if (token_is(step, "acquire"))
         note_acquired(c, step);
-    step_finds_job(c, step);
-    step_finds_row(c, step);
+    else if (token_is(step, "keep"))
+        p->keeps = true;
+    if (c->queues.n > 0)
+        step_finds_job(c, step);
+    if (c->tables.n > 0)
+        step_finds_row(c, step);
 }
 
 static void read_program(struct compile *c, const struct line *line, uint32_t index)
 {
     struct header h = {c->programs.n, NULL, NULL};
     struct program *p = LIST_ADD(c->arena, &c->programs);
-    *p = (struct program){.line = index, .keeps = block_says(c, line, "keep")};
+    *p = (struct program){.line = index};
     statement_begin(c, line);
     do
         take_target(c, &h);
@@ -134,7 +140,7 @@ void layout_programs(struct compile *c)
         if (lines[i].n > 0 && line_is_program(c, &lines[i]) && line_seen(c, &lines[i]))
             read_program(c, &lines[i], i);
     for (uint32_t i = 0; i < c->programs.n && !c->arena->failed; i++)
-        visit_steps(c, c->programs.row[i].line, lines[c->programs.row[i].line].end, note_step, NULL);
+        visit_steps(c, c->programs.row[i].line, lines[c->programs.row[i].line].end, note_step, &c->programs.row[i]);
     sort_jobs(c);
     sort_rows(c);
 }

@@ -155,8 +155,6 @@ void dispatch_word(struct compile *c, const struct dispatch *rows, uint32_t n, c
     const char *words[64];
     uint32_t known = 0;
     for (uint32_t i = 0; i < n; i++) {
-        if (rows[i].built && known < 64)
-            words[known++] = rows[i].name;
         if (!token_is(c->t, rows[i].name))
             continue;
         if (!rows[i].built)
@@ -165,6 +163,9 @@ void dispatch_word(struct compile *c, const struct dispatch *rows, uint32_t n, c
             rows[i].run(c);
         return;
     }
+    for (uint32_t i = 0; i < n && known < 64; i++)
+        if (rows[i].built)
+            words[known++] = rows[i].name;
     if (c->t->kind == T_WORD)
         complain_unknown(c, c->t, what, words, known);
     else if (!complain_of_choice(c))

@@ -165,7 +165,7 @@ static bool kind_of_as(struct compile *c, const struct token *step, struct varia
         kind->type = TYPE_GRANT;
     else if (token_is(step, "claim"))
         kind->type = step[1].kind == T_WORD && is_number_token(c, &step[2]) ? TYPE_BATCH : TYPE_JOB;
-    else if (statement_on_row(c, step, &kind->table))
+    else if (c->tables.n > 0 && statement_on_row(c, step, &kind->table))
         kind->type = TYPE_ROW;
     else if (token_is(step, "read"))
         kind->reads = true;

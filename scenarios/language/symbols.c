@@ -113,7 +113,7 @@ bool word_reserved(const char *text)
         "after",    "within", "for",    "holding", "losing", "up",     "to",     "by",    "over",    "as",
         "if",       "else",   "on",     "delay",   "jumps",  "drifts", "slews",  "holds", "believes"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i], text) == 0)
+        if (words[i][0] == text[0] && strcmp(words[i], text) == 0)
             return true;
     return false;
 }

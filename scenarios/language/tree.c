@@ -8,8 +8,6 @@
 
 #include "scenarios/language/bounds.h"
 
-bool token_is(const struct token *t, const char *word) { return t->kind == T_WORD && strcmp(t->text, word) == 0; }
-
 const struct token *line_start(const struct scenario *s, const struct line *line)
 {
     const struct token *t = line_token(s, line, 0);
