@@ -49,7 +49,8 @@ static const struct command commands[] = {
     {"diff", "A B", "the first event in which two runs differ, and its cause; FILE:CASE names a case",
      "fencepost diff paused.fence --case checked --case fenced", command_diff, ON_DIFF, 1},
     {"bench", "", "how fast this machine simulates", "fencepost bench", NULL, 0, 0},
-    {"list", "[WORD...]", "locks, stores, gates, invariants, faults, defaults: what there is, a line each",
+    {"list", "[WORD...]",
+     "locks, stores, queues, tables, gates, invariants, faults, defaults: what there is, a line each",
      "fencepost list store-token", command_list, ON_LIST, 0},
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
@@ -99,8 +100,9 @@ static const struct option_word options_table[] = {
 
 static void help_all(struct text *t)
 {
-    text_add(t, "Fencepost shows what a lease, a quorum and a fencing token do, and do not do, when\n"
-                "machines pause, clocks lie and networks split.\n\n");
+    text_add(t,
+             "Fencepost shows what a lease, a lock, a quorum, a job queue and a fencing token do, and do not do, when\n"
+             "machines pause, clocks lie and networks split.\n\n");
     for (size_t i = 0; i < COMMANDS; i++) {
         struct text use = {0};
         text_add(&use, "fencepost ");

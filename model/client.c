@@ -221,11 +221,23 @@ static bool may_act(const struct m *m, uint16_t owner, uint64_t resources)
     return true;
 }
 
+/* The variable that the step names holds nothing: the claim that should have filled it has failed. */
+static bool names_nothing(const struct m *m, uint16_t client, const struct instr *k)
+{
+    bool by_object = k->op == OP_CHECK || k->op == OP_COMPLETE;
+    uint16_t var = by_object ? k->job_var : k->for_var;
+    return var != NONE16 && client_holds(m, client, var) == NONE16;
+}
+
 static void step_fresh(struct m *m, uint16_t client, const struct instr *k)
 {
     uint64_t resources;
     uint16_t owner = acts_for(m, client, k, &resources);
     bool unknown = is_named(k) && resources == 0;
+    if (names_nothing(m, client, k)) {
+        client_fail(m, client, ERR_NOT_HOLDER);
+        return;
+    }
     if ((unknown && gate_on(m->p, GATE_LEASE_CHECK)) || !may_act(m, owner, resources)) {
         client_fail(m, client, ERR_LEASE_LOST);
         return;

@@ -47,7 +47,7 @@ static void digest_calls(struct m *m, struct hasher *h)
             hash_word(h, (uint64_t)c->arg[k]);
             hash_word(h, c->answer != ANS_NONE ? (uint64_t)c->reply[k] : 0);
         }
-        for (uint32_t k = 0; k < m->p->captures_max + m->p->columns_max; k++) {
+        for (uint32_t k = 0; k < m->carry; k++) {
             const struct cell_value *carried = &captured(m, i)[k];
             hash_word(h, (uint64_t)carried->v);
             pair(h, carried->version, carried->tag);
@@ -140,7 +140,8 @@ static void digest_tables(struct m *m, struct hasher *h)
         const struct row_state *row = &m->rows[i];
         uint16_t thread = p->services[p->tables[p->rows[i].table].service].thread;
         hash_word(h, (uint64_t)row->token);
-        pair(h, (uint32_t)row->holder << 16 | row->holder_start, (uint32_t)row->exists << 16 | row->granted);
+        pair(h, (uint32_t)row->holder << 16 | row->holder_start,
+             (uint32_t)row->exists << 16 | (uint32_t)row->held << 8 | row->granted);
         hash_word(h, row->holder != NONE16 ? left(m, thread, CLOCK_WALL, row->promised) : 0);
     }
     for (uint32_t i = 0; i < p->n_cells; i++) {

@@ -78,13 +78,24 @@ static void crashes(struct judge *j, name_id process)
     services_are(j, process, true);
 }
 
+/* The lock or job is kept for whoever was called, also if it has given up meanwhile. */
+static void calls(struct judge *j, const struct record *r)
+{
+    const struct judge_name *name = &j->names[r->actor];
+    uint16_t service = name->queue != NONE16 ? j->p->queues[name->queue].service : j->p->locks[name->lock].service;
+    j->m.voters[service].called_at = r->at;
+}
+
 void inv_remember_asking(struct judge *j, const struct record *r, uint32_t number)
 {
     switch (r->verb) {
     case V_ASKS:
     case V_CLAIMS: asks(j, r, number); break;
     case V_QUEUES: in_line(j, asked_of(j, r->actor), r->object, true, number); break;
-    case V_CALLS: in_line(j, asked_of(j, r->actor), r->object, false, number); break;
+    case V_CALLS:
+        in_line(j, asked_of(j, r->actor), r->object, false, number);
+        calls(j, r);
+        break;
     case V_GRANTS: in_line(j, judge_asked(j, judge_resource(j, r)), r->object, false, number); break;
     case V_CRASHES: crashes(j, r->actor); break;
     case V_RESTARTS: services_are(j, r->actor, false); break;

@@ -45,7 +45,9 @@ static void digest_locks(const struct judge *j, ns now, struct hasher *h)
     for (uint32_t i = 0; i < n_resources(p); i++)
         digest_lock(&j->m.locks[i], now, h);
     for (uint32_t i = 0; i < p->n_services; i++) {
+        ns offered = j->m.voters[i].called_at + REQUEST_TIMEOUT_NS - now;
         hash_word(h, j->m.voters[i].down);
+        hash_word(h, j->m.voters[i].called_at > 0 && offered > 0 ? (uint64_t)offered : 0);
         if (p->actor_of[p->services[i].thread].kind == ACTOR_VOTER)
             digest_voter(&j->m.voters[i], p->locks[p->services[i].lock].ttl, now, h);
     }

@@ -28,7 +28,7 @@ static bool by_operator(const struct judge *j, const struct record *r)
 
 uint32_t judge_last_word(const struct judge *j, uint16_t resource)
 {
-    bool put_back = judge_is_job(j, resource) && j->m.locks[resource].ended == INV_RELEASED;
+    bool put_back = !is_lock(j->p, resource) && j->m.locks[resource].ended == INV_RELEASED;
     uint32_t end = put_back ? judge_job(j, resource)->end_record : 0;
     return end ? end : j->m.locks[resource].record;
 }

@@ -280,6 +280,8 @@ void inv_remember_lock(struct judge *j, const struct record *r, uint32_t number)
     case V_FREES:
         if (!has(r, T_BY))
             remember_end(j, l, r, F_VOTER, INV_RELEASED);
+        if (is_row(j->p, judge_resource(j, r)))
+            judge_job(j, judge_resource(j, r))->end_record = number;
         break;
     default:
         ASSERT(r->verb == V_LAPSES);

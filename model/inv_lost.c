@@ -4,7 +4,7 @@
  *
  * One is lost when, twice the longest lease after the last fault and after its own lease, a worker has asked and got
  * none. A worker has asked a queue that put it in line, or refused its `try`; whoever stands in line when the time
- * has come has asked too, and so has, once nothing more can come, a worker that no queue answers. It has asked a
+ * has come has asked too, and so has, once nothing more can come, a worker that its queue never answers. It has asked a
  * table when an update that would have been a grant of that row found no row to change. At the end of a run a job
  * that nobody asked for late enough is undecided.
  */
@@ -37,6 +37,8 @@ static void nobody_got(struct judge *j, const struct record *r, uint32_t number,
 {
     if (!is_open(j, resource) || r->at < lost_from(j, resource))
         return;
+    if (is_job(j->p, resource) && r->at <= judge_offered_until(j, resource))
+        return; /* it is kept for another, who may have gone */
     judge_job(j, (uint16_t)resource)->lost = 1;
     violated(j, INV_NO_LOST_JOB, r, number, j->m.locks[resource].record, node, resource_name(j->p, resource));
 }
@@ -89,13 +91,22 @@ static uint32_t asker_for(const struct judge *j, uint32_t resource, bool idle)
     return NONE32;
 }
 
+static uint8_t why_undecided(const struct judge *j, uint32_t resource, bool come, bool idle)
+{
+    if (judge_is_down(j, resource))
+        return WHY_DOWN;
+    if (asker_for(j, resource, idle) == NONE32)
+        return WHY_NOBODY_ASKED;
+    return come || !idle ? WHY_HORIZON : WHY_KEPT;
+}
+
 static void ends_open(struct judge *j, uint32_t resource, ns now, bool idle)
 {
     struct inv_job *job = judge_job(j, (uint16_t)resource);
     bool kept = !judge_free(&j->m.locks[resource]), come = !kept && (idle || lost_from(j, resource) <= now);
-    uint32_t client = asker_for(j, resource, idle);
+    uint32_t client = judge_is_down(j, resource) ? NONE32 : asker_for(j, resource, idle);
     if (!come || client == NONE32) {
-        job->undecided = 1 + (come ? WHY_NOBODY_ASKED : kept && idle ? WHY_KEPT : WHY_HORIZON);
+        job->undecided = 1 + why_undecided(j, resource, come, idle);
         return;
     }
     job->lost = 1;

@@ -129,22 +129,43 @@ TEST("no-lost-job: whoever stands in line at the end has asked, whoever was call
             fault(&w, 2 * S, JOBS, V_CRASHES, NO, NO);
         else
             happens(&w, 2 * S, W2, V_ENDS, NOBODY, NULL, 0);
-        bool asks_still = gone == 0 || gone == 3; /* where nothing more comes, it has asked in vain */
-        invariants_end(&w.j, 900 * S, !asks_still);
+        /* Of one that was called, and where nothing more comes, it would be said that it asked in vain. */
+        invariants_end(&w.j, 900 * S, gone != 0);
         CHECK(broken(&w, INV_NO_LOST_JOB) == NULL);
         CHECK_EQ(undecided(&w, &u), 1);
-        CHECK(u.invariant == INV_NO_LOST_JOB && u.resource == INVOICE_QUOTED && u.why == WHY_NOBODY_ASKED);
+        CHECK(u.invariant == INV_NO_LOST_JOB && u.resource == INVOICE_QUOTED);
+        CHECK_EQ(u.why, gone == 3 ? WHY_DOWN : WHY_NOBODY_ASKED);
     }
 }
 
-TEST("no-lost-job: a worker that no queue answers any more has asked, once nothing more comes")
+TEST("no-lost-job: a worker that its queue never answers has asked, once nothing more comes; of a queue that is down "
+     "nothing is said")
+{
+    static struct world w;
+    struct undecided u;
+    only_invoice(&w);
+    uint32_t claim = claims(&w, 1 * S, W2);
+    invariants_end(&w.j, 3 * S, true);
+    CHECK_BROKEN(&w, INV_NO_LOST_JOB, 3 * S, W2, INVOICE_QUOTED, claim, 0);
+    only_invoice(&w);
+    claims(&w, 1 * S, W2);
+    fault(&w, 2 * S, JOBS, V_CRASHES, NO, NO);
+    invariants_end(&w.j, 3 * S, true);
+    CHECK(broken(&w, INV_NO_LOST_JOB) == NULL);
+    CHECK_EQ(undecided(&w, &u), 1);
+    CHECK_EQ(u.why, WHY_DOWN);
+}
+
+TEST("no-lost-job: who asks while the job is kept for another that was called has not asked in vain, and a moment "
+     "later has")
 {
     static struct world w;
     only_invoice(&w);
-    uint32_t claim = claims(&w, 1 * S, W2);
-    fault(&w, 2 * S, JOBS, V_CRASHES, NO, NO);
-    invariants_end(&w.j, 3 * S, true);
-    CHECK_BROKEN(&w, INV_NO_LOST_JOB, 3 * S, W2, INVOICE_QUOTED, claim, 0);
+    queue_says(&w, 100 * S, V_CALLS, W1);
+    queue_says(&w, 105 * S, V_QUEUES, W2);
+    CHECK(breaks_nothing(&w));
+    queue_says(&w, 105 * S + 1, V_QUEUES, W2);
+    CHECK(breaks_only(&w, INV_NO_LOST_JOB));
 }
 
 TEST("no-lost-job: a job whose lease is kept up when nothing more comes is not lost, and that is said")

@@ -28,18 +28,33 @@ static bool lock_is_down(const struct judge *j, const struct lock_plan *l)
     return 2 * (l->voters - down) <= l->voters;
 }
 
-static bool is_down(const struct judge *j, uint32_t resource)
+/* The service that grants it; of a quorum the first voter. */
+static uint16_t service_of(const struct model_plan *p, uint32_t resource)
 {
-    const struct model_plan *p = j->p;
     if (is_lock(p, resource))
-        return lock_is_down(j, &p->locks[resource]);
-    return j->m.voters[p->queues[p->jobs[resource - p->n_locks].queue].service].down;
+        return p->locks[resource].service;
+    if (is_job(p, resource))
+        return p->queues[p->jobs[resource - p->n_locks].queue].service;
+    return p->tables[p->rows[resource - p->n_locks - p->n_jobs].table].service;
+}
+
+bool judge_is_down(const struct judge *j, uint32_t resource)
+{
+    if (is_lock(j->p, resource))
+        return lock_is_down(j, &j->p->locks[resource]);
+    return j->m.voters[service_of(j->p, resource)].down;
+}
+
+ns judge_offered_until(const struct judge *j, uint32_t resource)
+{
+    ns called_at = j->m.voters[service_of(j->p, resource)].called_at;
+    return called_at > 0 ? called_at + REQUEST_TIMEOUT_NS : 0;
 }
 
 /* Whether it makes sense to count at all, for whoever asks. */
 static bool counts(const struct judge *j, uint32_t resource)
 {
-    return can_be_granted(j, resource) && !j->m.state->lasting && !j->m.state->closed && !is_down(j, resource);
+    return can_be_granted(j, resource) && !j->m.state->lasting && !j->m.state->closed && !judge_is_down(j, resource);
 }
 
 static ns stated_time(const struct judge *j) { return j->p->progress ? j->p->progress : 2 * judge_longest_lease(j); }
@@ -47,6 +62,7 @@ static ns stated_time(const struct judge *j) { return j->p->progress ? j->p->pro
 static bool too_late(const struct judge *j, uint32_t resource, const struct inv_asker *a, ns now)
 {
     ns since = later(later(a->since, j->m.locks[resource].free_at), j->m.state->quiet_from);
+    since = later(since, judge_offered_until(j, resource));
     return now - since > stated_time(j);
 }
 

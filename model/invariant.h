@@ -91,8 +91,9 @@ struct inv_voter {
     struct who who; /* whom it voted for last */
     uint32_t ended; /* enum inv_end, of that vote */
     uint32_t down;  /* any service: its process has crashed and not started again */
+    ns called_at;   /* any service: true time at which it called the first in its line last; 0: never */
 };
-_Static_assert(sizeof(struct inv_voter) == 96, "struct inv_voter has no padding");
+_Static_assert(sizeof(struct inv_voter) == 104, "struct inv_voter has no padding");
 
 struct inv_mark {   /* one store and issuer */
     uint64_t token; /* largest committed + 1; 0: none */
@@ -217,6 +218,10 @@ bool judge_is_done(const struct model_plan *p, const struct table_plan *t, struc
 enum inv_phase judge_phase(const struct judge *j, uint16_t resource);
 /* What a client asks for who wants this resource, as in inv_asker.what; 0: there is no asking, only trying. */
 uint16_t judge_asked(const struct judge *j, uint16_t resource);
+bool judge_is_down(const struct judge *j,
+                   uint32_t resource); /* whoever grants it has crashed; a quorum: its majority */
+/* True time up to which the service keeps what it has for somebody whom it called; 0: it called nobody. */
+ns judge_offered_until(const struct judge *j, uint32_t resource);
 name_id judge_client_node(const struct judge *j, uint32_t client);
 ns judge_longest_lease(const struct judge *j); /* of locks and queues, and what was seen of rows */
 void judge_lease_seen(struct judge *j, ns lease);

@@ -59,7 +59,7 @@ static struct lapse lapse_of(struct m *m, const struct timer *t)
         struct row_state *row = &m->rows[t->subject];
         l.kept = &row->lapse_timer;
         l.client = row->holder;
-        l.token = row_token(m, (uint32_t)t->subject);
+        l.token = row_grant(m, (uint32_t)t->subject);
         l.of = value_name(m->p->rows[t->subject].name);
     }
     return l;

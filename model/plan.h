@@ -238,7 +238,8 @@ enum op {
     OP_WAIT_UNTIL,    /* ns: true time */
     OP_EFFECT,        /* text = its name; expr = key or NONE32; for_lock */
     OP_CLAIM,         /* queue; mode; ns; count: at most so many, 0: one and no batch; var = `as`, never NONE16. One:
-                         var is the job (value its name, token its attempt). Many: var is the batch, for OP_FOR_INIT */
+                         var is the job (value its name, token its attempt). Many: var is the batch, for OP_FOR_INIT,
+                         and takes one variable more for each job of the queue, in their order */
     OP_HEARTBEAT,     /* job_var */
     OP_COMPLETE,      /* job_var */
     OP_FAIL,          /* job_var */
@@ -257,7 +258,8 @@ enum op {
     OP_LOOP_INIT,     /* var (hidden) = expr: a count. Negative or not a number is an error of the scenario */
     OP_LOOP_NEXT,     /* var <= 0: jump (out); else var -= 1 */
     OP_FOR_INIT,      /* var (hidden) = the batch in job_var */
-    OP_FOR_NEXT,      /* var empty: jump (out); else takes its next job into job_var, as the thread's latest */
+    OP_FOR_NEXT,      /* var empty: jump (out); else takes its next job into job_var, as the thread's latest; for_var:
+                         the batch */
     OP_EVERY_INIT,    /* var (hidden) = monotonic now: first round at once */
     OP_EVERY_NEXT,    /* var += ns; waits until the node's monotonic clock reads var, then jump (back) */
     OP_RESUME,        /* end of a program-wide handler: goes on behind the step that failed */
@@ -385,6 +387,7 @@ enum model_failure {
     FAIL_COUNT,        /* `repeat` of something that is no count */
     FAIL_DURATION,     /* `work` or `wait` of something that is no duration >= 0 */
     FAIL_TOKEN,        /* `token EXPR` is no number >= 0 */
+    FAIL_KEY,          /* the key of an effect is none */
     FAIL_CALLS,        /* capacity `calls` */
     FAIL_EFFECTS       /* capacity `effects` */
 };

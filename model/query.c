@@ -116,7 +116,7 @@ static bool row_holds(const struct m *m, uint32_t row, uint16_t process)
 {
     const struct row_state *r = &m->rows[row];
     uint16_t service = m->p->tables[m->p->rows[row].table].service;
-    return r->holder != NONE16 && client_process(m, r->holder) == process &&
+    return r->held && client_process(m, r->holder) == process &&
            !clock_passed(m->s, thread_machine(m->s, m->p->services[service].thread), CLOCK_WALL, r->promised);
 }
 

@@ -56,6 +56,7 @@ _Static_assert(sizeof(struct undecided) == 8, "struct undecided has no padding")
 enum undecided_why {
     WHY_NOBODY_ASKED, /* no-lost-job: no worker asked late enough */
     WHY_HORIZON,      /* no-lost-job, progress: the run ended before it could be said */
+    WHY_DOWN,         /* no-lost-job: its queue or table is down */
     WHY_KEPT,         /* no-lost-job: its lease runs, and somebody keeps it */
     WHY_TOO_MUCH      /* linearizable: it would take too long */
 };

@@ -55,7 +55,6 @@ static ns server_clock(const struct queue *q, int clock)
 
 /* Jobs by their place in this queue, from 0. */
 static struct job_state *job_at(const struct queue *q, uint32_t i) { return &q->m->jobs[q->plan->first_job + i]; }
-static uint16_t resource_at(const struct queue *q, uint32_t i) { return job_resource(q->m->p, q->plan->first_job + i); }
 static uint32_t job_of(const struct queue *q, const struct call *k)
 {
     ASSERT(is_job(q->m->p, k->about));
@@ -282,7 +281,6 @@ static void give(struct queue *q, uint32_t i, struct call *k, bool again)
                          job_name(q, i)};
     record(q->m, q->process, q->plan->name, V_GRANTS, client_node(q->m, k->client), f, 8, k->line);
     lease_begins(q, i, k);
-    holding_of(q->m, k->client, resource_at(q, i))->epoch = job->token; /* travels with the answer */
 }
 
 static void give_all(struct queue *q, uint16_t call, uint64_t jobs, bool again)
@@ -291,9 +289,12 @@ static void give_all(struct queue *q, uint16_t call, uint64_t jobs, bool again)
     if (!sim_before(q->m->s, q->thread, q->plan->name, V_GRANTS, client_node(q->m, k->client)))
         return;
     line_leave(&q->line, k);
-    for (uint32_t i = 0; i < q->plan->jobs; i++)
-        if (jobs >> i & 1)
-            give(q, i, k, again);
+    for (uint32_t i = 0; i < q->plan->jobs; i++) {
+        if (!(jobs >> i & 1))
+            continue;
+        give(q, i, k, again);
+        carried_attempts(q->m, call)[i].v = job_at(q, i)->token;
+    }
     k->reply[REPLY_JOBS] = (int64_t)jobs;
     call_answer(q->m, call, ANS_GRANT);
 }
@@ -453,7 +454,7 @@ static void serve_reap(struct queue *q, uint16_t call)
             continue;
         found |= UINT64_C(1) << i;
         n++;
-        holding_of(q->m, k->client, resource_at(q, i))->epoch = job->last_token; /* the attempt that it saw */
+        carried_attempts(q->m, call)[i].v = job->last_token; /* the attempt that it saw */
     }
     struct value f = value_int(n);
     record(q->m, q->process, q->plan->name, V_LISTS, client_name(q->m, k->client), &f, 1, k->line);

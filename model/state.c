@@ -22,14 +22,25 @@ static void *take(struct room *room, uint32_t n, uint32_t size)
     return at;
 }
 
+/* The most that goes with one call: a statement and its row, or an attempt for each job of a queue. */
+static uint32_t values_carried(const struct model_plan *p)
+{
+    uint32_t most = p->captures_max + p->columns_max;
+    for (uint32_t i = 0; i < p->n_queues; i++)
+        most = p->queues[i].jobs > most ? p->queues[i].jobs : most;
+    return most;
+}
+
 struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_t *bytes)
 {
     struct m m;
     struct room room = {base, 0};
-    uint32_t issuers = n_issuers(p), resources = n_resources(p);
+    uint32_t issuers = n_issuers(p), resources = n_resources(p), carry = values_carried(p);
     m.s = s;
     m.p = p;
     m.resources = resources;
+    m.carry = carry;
+    m.spare = 0;
     m.state = take(&room, 1, sizeof *m.state);
     m.locks = take(&room, p->n_locks, sizeof *m.locks);
     m.line = take(&room, (p->n_locks + p->n_queues) * p->n_clients, sizeof *m.line);
@@ -49,7 +60,7 @@ struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_
     m.holdings = take(&room, p->n_clients * resources, sizeof *m.holdings);
     m.read_version = take(&room, p->n_clients * p->n_registers, sizeof *m.read_version);
     m.var_based = take(&room, p->n_vars * n_sources(p), sizeof *m.var_based);
-    m.carried = take(&room, p->calls * (p->captures_max + p->columns_max), sizeof *m.carried);
+    m.carried = take(&room, p->calls * carry, sizeof *m.carried);
     m.inv.state = m.state ? &m.state->inv : NULL;
     m.inv.locks = take(&room, resources, sizeof *m.inv.locks);
     m.inv.voters = take(&room, p->n_services, sizeof *m.inv.voters);
@@ -134,6 +145,7 @@ const char *model_failure_text(enum model_failure f)
     case FAIL_COUNT: return "`repeat` needs a number that is not negative";
     case FAIL_DURATION: return "a duration that is not negative is needed";
     case FAIL_TOKEN: return "a token is a number that is not negative";
+    case FAIL_KEY: return "the key of an effect is none: a claim or a read has left it empty";
     case FAIL_CALLS: return "more calls under way than the case has room for";
     case FAIL_EFFECTS: return "more different effects than the case has room for";
     }

@@ -87,12 +87,13 @@ enum reply_arg {
     REPLY_TAG,
     REPLY_ERROR = REPLY_VALUE,
     REPLY_EPOCH = REPLY_VERSION,
-    REPLY_JOBS = REPLY_TOKEN,  /* claim, reap: a bit a job, from the queue's first */
-    REPLY_ROW = REPLY_TOKEN,   /* tables: which row it was */
-    REPLY_CHANGE = REPLY_VALUE /* tables: enum change, what the statement did to the grant of that row */
+    REPLY_JOBS = REPLY_TOKEN,   /* claim, reap: a bit a job, from the queue's first */
+    REPLY_ROW = REPLY_TOKEN,    /* tables: which row it was */
+    REPLY_CHANGE = REPLY_VALUE, /* tables: enum change, what the statement did to the grant of that row */
+    REPLY_GRANT = REPLY_VERSION /* tables: the token of a grant, -1: it has none */
 };
 
-/* A value that travels with a table's call: those of the client to the server, the row back. */
+/* A value that travels with a call: to a table those of the client, and the row back; from a queue, attempts. */
 struct cell_value {
     int64_t v;
     uint32_t version; /* there: of the read that a set column's value was made from, + 1; back: the column's */
@@ -157,11 +158,12 @@ struct row_state {
     int64_t token; /* of the last grant, and whose: what the trace says of it */
     ns promised;   /* its end, on the table's wall clock */
     uint32_t lapse_timer;
-    uint16_t holder; /* client index, NONE16 */
+    uint16_t holder; /* client index of the last grant, NONE16: never granted */
     uint16_t holder_start;
     uint8_t exists;
-    uint8_t granted; /* at least once */
-    uint8_t spare[6];
+    uint8_t granted; /* at least once, since the table last lost everything */
+    uint8_t held;    /* the last grant was not given back, nor lost with the table */
+    uint8_t spare[5];
 };
 _Static_assert(sizeof(struct row_state) == 32, "struct row_state has no padding");
 
@@ -238,8 +240,8 @@ _Static_assert(sizeof(struct var_state) == 24, "struct var_state has no padding"
 struct holding {
     int64_t token;
     int64_t epoch_seen;     /* quorum: the largest epoch it has seen */
-    int64_t epoch;          /* quorum: of the canvass under way. A job or row: the attempt that travels to it, by claim
-                               or look; it counts when the answer has come */
+    int64_t epoch;          /* quorum: of the canvass under way. A job: the attempt that its last look saw. A row: the
+                               token of the last grant to this thread, whether it has heard of it or not */
     ns deadline;            /* the lease less the margin, on the lease clock */
     ns beat;                /* when the next renewal is due, on the lease clock */
     ns sent;                /* lease clock before the first sending of the renewal under way */
@@ -283,6 +285,8 @@ struct m {
     uint64_t *flights;  /* beside the world: a bit a call, see calls_look() */
     uint32_t calls_at;  /* where the calls begin in the model's bytes */
     uint32_t resources; /* n_resources() of the plan */
+    uint32_t carry;     /* values that go with a call */
+    uint32_t spare;
     struct lock_state *locks;
     struct place *line;         /* [lock, then queue][n_clients]: clients in line, first first */
     int64_t *owner_tokens;      /* [lock][n_clients] */
@@ -301,7 +305,8 @@ struct m {
     uint32_t *read_version;   /* [client][register]: version + 1 at its last read; 0: never read */
     uint32_t *var_based;      /* [variable][register, then cell]: version + 1 of the read that its value was made from;
                                  0: none */
-    struct cell_value *carried; /* [call][captures_max + columns_max]: what goes with a table's call, and comes back */
+    struct cell_value *carried; /* [call][carry]: what goes with a table's call and comes back; the attempts that a
+                                   queue's answer tells, by job of the queue */
     struct invariant_memory inv;
 };
 
@@ -325,10 +330,9 @@ static inline struct holding *holding_of(const struct m *m, uint16_t client, uin
 }
 /* How many registers and cells a variable's value can come from. */
 static inline uint32_t n_sources(const struct model_plan *p) { return p->n_registers + p->n_cells; }
-static inline struct cell_value *captured(const struct m *m, uint32_t call)
-{
-    return &m->carried[call * (m->p->captures_max + m->p->columns_max)];
-}
+static inline struct cell_value *captured(const struct m *m, uint32_t call) { return &m->carried[call * m->carry]; }
+/* The attempts of a claim's or a look's answer, by job of the queue. */
+static inline struct cell_value *carried_attempts(const struct m *m, uint32_t call) { return captured(m, call); }
 static inline struct cell_value *carried_row(const struct m *m, uint32_t call)
 {
     return captured(m, call) + m->p->captures_max;
@@ -481,7 +485,7 @@ void queue_crashed(struct m *m, uint16_t service, enum losing losing);
 void queue_restarted(struct m *m, uint16_t service);
 void table_arrived(struct m *m, uint16_t call, bool sync);
 void table_serve(struct m *m, uint16_t call);
-struct value row_token(const struct m *m, uint32_t row); /* of its last grant; none where the table has no token */
+struct value row_grant(const struct m *m, uint32_t row); /* token of its last grant; none: the table has no token */
 void table_crashed(struct m *m, uint16_t service, enum losing losing);
 /* What a statement did to the grant of its row (scenario-language.md, "Your own protocol"). */
 enum change { CHANGE_NONE, CHANGE_REWRITE, CHANGE_FINISH, CHANGE_GRANT, CHANGE_END, CHANGE_EXTEND };

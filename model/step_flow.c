@@ -87,6 +87,10 @@ void act_effect(struct m *m, uint16_t client, const struct instr *k)
         return;
     if (k->expr != NONE32 && !expr_value(m, client, k->expr, k->line, &key))
         return;
+    if (k->expr != NONE32 && key.tag == TAG_NONE) {
+        client_broken(m, client, FAIL_KEY);
+        return;
+    }
     struct value job = effect_job(m, client, k), identity = key.tag != TAG_NONE ? key : job;
     uint32_t i = 0;
     for (; i < m->p->effects && m->effects[i].name; i++)

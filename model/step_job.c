@@ -33,7 +33,7 @@ static struct var_state job_value(const struct m *m, uint16_t resource, int64_t 
                               .resource = (uint16_t)(resource + 1)};
 }
 
-/* The attempts travelled with the answer: see queue.c's give(). */
+/* A batch is a set of the queue's jobs, a bit each; behind it stand variables for its jobs, which keep the attempts. */
 void claim_answered(struct m *m, uint16_t client, ns first_sent, const struct message *msg)
 {
     const struct instr *k = client_instr(m, client);
@@ -46,10 +46,12 @@ void claim_answered(struct m *m, uint16_t client, ns first_sent, const struct me
         uint16_t resource = job_resource(m->p, queue->first_job + i);
         if (!((uint64_t)msg->arg[REPLY_JOBS] >> i & 1))
             continue;
-        int64_t token = holding_of(m, client, resource)->epoch;
+        int64_t token = carried_attempts(m, msg->call)[i].v;
         grant_arrived(m, client, resource, token, first_sent, 0);
         if (k->count == 0)
             given = job_value(m, resource, token);
+        else
+            client_set(m, client, (uint16_t)(k->var + 1 + i), job_value(m, resource, token));
     }
     client_set(m, client, k->var, given);
     m->clients[client].generation++; /* it may still be asking for the second time */
@@ -146,7 +148,7 @@ static void judge(struct m *m, uint16_t client, const struct queue_plan *queue)
     uint16_t call = client_call(m, client, queue->service, REQ_VERDICT);
     if (call == NONE16)
         return;
-    struct value token = value_int(holding_of(m, client, resource)->epoch); /* see queue.c's serve_reap() */
+    struct value token = value_int(holding_of(m, client, resource)->epoch);
     m->calls[call].about = resource;
     m->calls[call].arg[ARG_TOKEN] = token.v;
     client_send(m, client, V_JUDGES, resource_name(m->p, resource), &token, 1, REQUEST_TIMEOUT_NS);
@@ -161,12 +163,23 @@ void act_reap(struct m *m, uint16_t client, const struct instr *k)
         judge(m, client, queue);
 }
 
+/* What the look found, and at which attempt. */
+static void seen(struct m *m, uint16_t client, const struct message *msg)
+{
+    const struct queue_plan *queue = &m->p->queues[client_instr(m, client)->queue];
+    m->clients[client].todo = (uint64_t)msg->arg[REPLY_JOBS];
+    for (uint32_t i = 0; i < queue->jobs; i++)
+        if (m->clients[client].todo >> i & 1)
+            holding_of(m, client, job_resource(m->p, queue->first_job + i))->epoch =
+                carried_attempts(m, msg->call)[i].v;
+}
+
 /* The next verdict is an event of its own, and a refused one is no failure: the attempt was not what it had been. */
 static bool reap_answered(struct m *m, uint16_t client, const struct call *c, const struct message *msg)
 {
     struct client_state *state = &m->clients[client];
     if (c->kind == REQ_REAP)
-        state->todo = (uint64_t)msg->arg[REPLY_JOBS];
+        seen(m, client, msg);
     else
         state->todo &= state->todo - 1;
     if (state->todo == 0)
@@ -192,7 +205,7 @@ bool job_answered(struct m *m, uint16_t client, uint16_t call, const struct mess
     return yes;
 }
 
-/* --- for V in BATCH: the batch is a set of the queue's jobs, a bit each, `resource` the queue's first ------- */
+/* --- for V in BATCH ------------------------------------------------------------------------------------- */
 
 void act_for_init(struct m *m, uint16_t client, const struct instr *k)
 {
@@ -208,11 +221,13 @@ void act_for_next(struct m *m, uint16_t client, const struct instr *k)
         client_go_to(m, client, k->jump);
         return;
     }
-    uint16_t resource = (uint16_t)(rest->resource - 1 + lowest_bit((uint64_t)rest->v));
+    uint32_t i = lowest_bit((uint64_t)rest->v);
+    struct var_state job = *client_variable(m, client, (uint16_t)(k->for_var + 1 + i));
+    uint16_t resource = (uint16_t)(job.resource - 1);
     rest->v = (int64_t)((uint64_t)rest->v & ((uint64_t)rest->v - 1));
     struct holding *g = holding_of(m, client, resource);
     g->order = ++m->state->next_order;
     m->clients[client].last_job = (uint16_t)(resource + 1);
-    client_set(m, client, k->job_var, job_value(m, resource, g->token));
+    client_set(m, client, k->job_var, job);
     client_next(m, client);
 }

@@ -103,16 +103,14 @@ void act_statement(struct m *m, uint16_t client, const struct instr *k)
 }
 
 /* The row, and behind it its columns, as the statement left them. */
-static void take_row(struct m *m, uint16_t client, const struct instr *k, uint16_t call, uint32_t row)
+static void take_row(struct m *m, uint16_t client, const struct instr *k, uint16_t call, uint32_t row, int64_t token)
 {
     const struct table_plan *table = &m->p->tables[k->table];
     uint32_t cell = m->p->n_registers + table->first_cell + (row - table->first_row) * (uint32_t)table->columns;
     uint16_t resource = row_resource(m->p, row);
     client_set(m, client, k->var,
-               (struct var_state){.v = m->p->rows[row].key,
-                                  .token = holding_of(m, client, resource)->epoch,
-                                  .tag = TAG_TEXT,
-                                  .resource = (uint16_t)(resource + 1)});
+               (struct var_state){
+                   .v = m->p->rows[row].key, .token = token, .tag = TAG_TEXT, .resource = (uint16_t)(resource + 1)});
     for (uint16_t i = 0; i < table->columns; i++) {
         const struct cell_value *c = &carried_row(m, call)[i];
         uint16_t var = (uint16_t)(k->var + 1 + i);
@@ -122,12 +120,13 @@ static void take_row(struct m *m, uint16_t client, const struct instr *k, uint16
 }
 
 /* What the statement did to the grant of its row, as this thread sees it from now on. */
-static void take_change(struct m *m, uint16_t client, const struct call *c, uint32_t row, enum change change)
+static void take_change(struct m *m, uint16_t client, const struct call *c, uint32_t row, const struct message *msg)
 {
+    enum change change = (enum change)msg->arg[REPLY_CHANGE];
     uint16_t resource = row_resource(m->p, row);
     struct holding *g = holding_of(m, client, resource);
     if (change == CHANGE_GRANT)
-        grant_arrived(m, client, resource, g->epoch, c->first_sent, 0);
+        grant_arrived(m, client, resource, msg->arg[REPLY_GRANT], c->first_sent, 0);
     else if (change == CHANGE_END || change == CHANGE_FINISH)
         g->held = 0;
 }
@@ -145,8 +144,8 @@ void statement_answered(struct m *m, uint16_t client, uint16_t call, const struc
     if (k->op == OP_GET)
         client_record(m, client, V_GETS, m->p->rows[row].name, &none, 1);
     else
-        take_change(m, client, c, row, (enum change)msg->arg[REPLY_CHANGE]);
+        take_change(m, client, c, row, msg);
     if (k->var != NONE16)
-        take_row(m, client, k, call, row);
+        take_row(m, client, k, call, row, k->op == OP_GET ? -1 : msg->arg[REPLY_GRANT]);
     client_next(m, client);
 }

@@ -69,10 +69,15 @@ void rows_ready(struct m *m)
     }
 }
 
-struct value row_token(const struct m *m, uint32_t row)
+struct value row_grant(const struct m *m, uint32_t row)
 {
-    bool has = m->rows[row].granted && m->p->tables[m->p->rows[row].table].token != NONE16;
+    bool has = m->p->tables[m->p->rows[row].table].token != NONE16;
     return has ? value_int(m->rows[row].token) : value_none();
+}
+
+static struct value row_token(const struct m *m, uint32_t row)
+{
+    return m->rows[row].granted ? row_grant(m, row) : value_none();
 }
 
 /* --- what a row says --------------------------------------------------------------------------- */
@@ -230,7 +235,7 @@ static struct touch touch_of(const struct table *t, uint32_t row, const struct c
 {
     const struct m *m = t->m;
     const struct row_state *r = &m->rows[row];
-    bool held = r->holder != NONE16;
+    bool held = r->held;
     bool speaks = k->arg[ARG_SPEAKS] >= 0;
     struct touch x;
     x.own = held && speaks && client_process(m, r->holder) == client_process(m, k->client) &&
@@ -316,8 +321,18 @@ static void watch_lease(struct table *t, uint32_t row, struct value until)
     struct row_state *r = &t->m->rows[row];
     r->promised = until.tag == TAG_NS ? until.v : NS_NEVER;
     timer_stop(t->m, &r->lapse_timer);
-    if (r->holder != NONE16 && until.tag == TAG_NS && until.v <= NS_MAX)
+    if (r->held && until.tag == TAG_NS && until.v <= NS_MAX)
         set_lapse(t->m, t->service, &r->lapse_timer, row, CLOCK_WALL, until.v);
+}
+
+/* From now on the thread speaks for this grant on that row, unless it is a later start that would. */
+static void note_grant(struct table *t, uint32_t row, const struct call *k)
+{
+    struct holding *g = holding_of(t->m, k->client, row_resource(t->m->p, row));
+    if (k->start != sim_start_count(t->m->s, client_process(t->m, k->client)))
+        return;
+    g->epoch = t->m->rows[row].token;
+    g->ever = 1;
 }
 
 static void remember(struct table *t, uint32_t row, enum change change, const struct meaning *is, const struct call *k)
@@ -326,19 +341,18 @@ static void remember(struct table *t, uint32_t row, enum change change, const st
     if (change == CHANGE_GRANT) {
         r->holder = k->client;
         r->holder_start = k->start;
+        r->held = 1;
         r->token = is->token.tag == TAG_INT ? is->token.v : -1;
         r->granted = 1;
         watch_lease(t, row, is->until);
-        struct holding *g = holding_of(t->m, k->client, row_resource(t->m->p, row));
-        g->epoch = r->token; /* travels with the answer */
-        g->ever = 1;
+        note_grant(t, row, k);
     } else if (change == CHANGE_EXTEND) {
         watch_lease(t, row, is->until);
     } else if (change == CHANGE_END || change == CHANGE_FINISH) {
         timer_stop(t->m, &r->lapse_timer);
         r->promised = 0;
         if (change == CHANGE_END)
-            r->holder = NONE16;
+            r->held = 0;
     }
 }
 
@@ -495,6 +509,7 @@ static void apply(struct table *t, uint16_t call, uint32_t row)
     set_cells(t, row, call);
     remember(t, row, change, &is, k);
     carry_back(t, row, call);
+    k->reply[REPLY_GRANT] = t->m->rows[row].token;
     k->reply[REPLY_CHANGE] = change == CHANGE_END && !x.own ? CHANGE_NONE : change;
     call_answer(t->m, call, ANS_OK);
 }
@@ -571,7 +586,7 @@ void table_crashed(struct m *m, uint16_t service, enum losing losing)
     call_forget_served(m, service, losing == LOSING_EVERYTHING);
     for (uint32_t i = 0; i < t.plan->rows && losing == LOSING_EVERYTHING; i++) {
         uint32_t row = t.plan->first_row + i;
-        m->rows[row].exists = 0;
+        m->rows[row].exists = m->rows[row].held = m->rows[row].granted = 0; /* what was promised lapses all the same */
         clear_cells(&t, row);
     }
 }

@@ -371,9 +371,11 @@ TEST("a job variable that a failed claim left empty is nobody's job")
           "  fail job\n"
           "  on not-holder: go on\n"
           "  check job\n"
-          "  on lease-lost: go on\n"
+          "  on not-holder: go on\n"
           "  complete job\n"
-          "  on lease-lost: go on\n"
+          "  on not-holder: go on\n"
+          "  work 1s for job\n"
+          "  on not-holder: go on\n"
           "  enqueue jobs \"one\"\n"
           "at end: expect job \"one\" waiting\n"
           "at end: expect not w1 failed zombie\n");

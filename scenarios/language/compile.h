@@ -103,7 +103,7 @@ struct variable {
     uint8_t set;      /* a line that was compiled before, or one of the loop around, sets it */
     uint8_t spare;
     uint16_t sets;  /* how many lines set it */
-    uint16_t table; /* TYPE_ROW: whose; the variables of its columns follow it */
+    uint16_t table; /* TYPE_ROW: whose; TYPE_BATCH: which queue. Those of its columns, or jobs, follow it */
 };
 
 /* What a line makes of a variable. */

@@ -42,7 +42,7 @@ static void cut_text(char *text, size_t size)
     memcpy(text + n, "...", 4);
 }
 
-static void row_say(struct diag *row, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void row_say(struct diag *row, const char *format, va_list args)
 {
     int n = vsnprintf(row->text, sizeof row->text, format, args);
     if (n >= (int)sizeof row->text)

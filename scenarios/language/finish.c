@@ -91,7 +91,7 @@ static void set_limits(struct compile *c)
     l->labels = capacity(c, LIMIT_LABELS, 4096);
     l->steps = c->limit[LIMIT_EVENTS] != 0 ? c->limit[LIMIT_EVENTS] : 1000000;
     c->out->model.calls = capacity(c, LIMIT_CALLS, 2048 + 4 * clients * services + 4 * held);
-    c->out->model.effects = capacity(c, LIMIT_EFFECTS, 32);
+    c->out->model.effects = capacity(c, LIMIT_EFFECTS, c->jobs.n > 32 ? 64 : 32);
 }
 
 static void set_names(struct compile *c)

@@ -8,6 +8,15 @@
 #include "scenarios/language/compile.h"
 
 /* claim QUEUE [N] [try | within D] [as NAME] */
+/* What a claim is given to that names no variable: a job, or a batch and the jobs behind it. */
+static uint16_t hidden_jobs(struct compile *c, uint16_t queue, uint16_t count)
+{
+    uint16_t var = hidden_variable(c);
+    for (uint32_t n = count > 0 && queue != NONE16 ? c->queues.row[queue].jobs : 0; n > 0; n--)
+        hidden_variable(c);
+    return var;
+}
+
 void step_claim(struct compile *c)
 {
     static const char *const words[] = {"try", "within", "as"};
@@ -20,7 +29,7 @@ void step_claim(struct compile *c)
         if (!take_waiting(c, &i))
             no_option(c, words, 3);
     if (i.var == NONE16)
-        i.var = hidden_variable(c);
+        i.var = hidden_jobs(c, i.queue, i.count);
     emit_instr(c, i);
 }
 

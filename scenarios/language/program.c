@@ -99,13 +99,23 @@ static const char *kind_name(uint8_t type)
                                 : "a value";
 }
 
-/* A new variable; one that holds a row is followed by those of its columns. */
+/* How many variables stand behind one: of a row those of its columns, of a batch those of the queue's jobs. */
+static uint32_t variables_behind(const struct compile *c, struct variable_kind kind)
+{
+    if (kind.table == NONE16)
+        return 0;
+    return kind.type == TYPE_ROW     ? c->tables.row[kind.table].columns
+           : kind.type == TYPE_BATCH ? c->queues.row[kind.table].jobs
+                                     : 0;
+}
+
+/* A new variable, and those that stand behind it. */
 static uint32_t variable_add(struct compile *c, const char *name, struct variable_kind kind)
 {
     uint32_t index = c->vars.n;
     *LIST_ADD(c->arena, &c->vars) = (struct variable){
         .name = name, .type = (uint8_t)kind.type, .reads = kind.reads, .table = kind.table};
-    for (uint32_t k = 0; kind.type == TYPE_ROW && k < c->tables.row[kind.table].columns; k++)
+    for (uint32_t n = variables_behind(c, kind); n > 0; n--)
         hidden_variable(c);
     return index;
 }
@@ -117,6 +127,8 @@ static void check_kind(struct compile *c, const struct token *t, const struct va
         complain(c, t, "'%.60s' is %s here and %s there: use two names", t->text, kind_name(have), kind_name(more));
     else if (have == TYPE_ROW && v->table != kind.table)
         complain(c, t, "'%.60s' is a row of one table here and of another there: use two names", t->text);
+    else if (have == TYPE_BATCH && v->table != kind.table)
+        complain(c, t, "'%.60s' is a batch of one queue here and of another there: use two names", t->text);
 }
 
 static void variable_declare(struct compile *c, const struct token *t, struct variable_kind kind)
@@ -157,6 +169,14 @@ static bool is_number_token(const struct compile *c, const struct token *t)
     return t->kind == T_NUMBER || (index != NONE32 && c->symbols.row[index].kinds & SYM_PARAM);
 }
 
+static void kind_of_claim(struct compile *c, const struct token *step, struct variable_kind *kind)
+{
+    uint32_t index = step[1].kind == T_WORD ? symbol_find(c, step[1].text) : NONE32;
+    kind->type = index != NONE32 && is_number_token(c, &step[2]) ? TYPE_BATCH : TYPE_JOB;
+    if (kind->type == TYPE_BATCH && symbol_at(c, index)->kinds & SYM_QUEUE)
+        kind->table = symbol_at(c, index)->queue;
+}
+
 /* What `as NAME` of this step names; false: nothing. */
 static bool kind_of_as(struct compile *c, const struct token *step, struct variable_kind *kind)
 {
@@ -164,7 +184,7 @@ static bool kind_of_as(struct compile *c, const struct token *step, struct varia
     if (token_is(step, "acquire"))
         kind->type = TYPE_GRANT;
     else if (token_is(step, "claim"))
-        kind->type = step[1].kind == T_WORD && is_number_token(c, &step[2]) ? TYPE_BATCH : TYPE_JOB;
+        kind_of_claim(c, step, kind);
     else if (c->tables.n > 0 && statement_on_row(c, step, &kind->table))
         kind->type = TYPE_ROW;
     else if (token_is(step, "read"))
@@ -441,6 +461,7 @@ void step_for(struct compile *c)
     if (next < c->code.n) {
         c->code.row[next].var = var;
         c->code.row[next].job_var = job;
+        c->code.row[next].for_var = batch;
     }
     const struct line *line = c->line;
     loop_variables(c);

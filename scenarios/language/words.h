@@ -140,7 +140,8 @@
       "claim jobs 10 as batch\nfor mine in batch:\n  work 1s\n  complete mine")                                        \
     X("update", WORDS_TABLES, 1, step_update,                                                                          \
       "update TABLE/KEY | first TABLE | ROW set COLUMN EXPR ... [where EXPR] [as NAME]",                               \
-      "changes a row in one step, if `where` is true of it; no is `refused`; `first`: the first row of which it is",   \
+      "changes a row in one step, if `where` is true of it; no is `refused`; `first`: the first row of which it is; "  \
+      "ROW: a variable",                                                                                               \
       "update lease/a set owner me epoch epoch + 1 until now + 30s\n  where owner = none or until < now as mine\n"     \
       "update lease/a set owner none\n  where owner = me\n  [complete-token] and epoch = mine.epoch")                  \
     X("insert", WORDS_TABLES, 1, step_insert, "insert TABLE/KEY COLUMN EXPR ...",                                      \
@@ -278,7 +279,7 @@
       "boottime; without safe-clock monotonic, or `with clock wall`",                                                  \
       "case drifting without safe-clock with clock wall holds")                                                        \
     X("job lease", WORDS_DEFAULTS, 1, "queue NAME lease D",                                                            \
-      "none: it is said; beats every third of it, a margin of 1 %; an expired job can be claimed again at once",       \
+      "has no default: write it; beats every third of it, a margin of 1 %; an expired job can be claimed at once",     \
       "queue mails lease 30s margin 300ms")                                                                            \
     X("attempts", WORDS_DEFAULTS, 1, "queue NAME ... attempts N", "no end", "queue mails lease 30s attempts 5")        \
     X("progress", WORDS_DEFAULTS, 1, "with progress D",                                                                \
