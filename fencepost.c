@@ -36,6 +36,7 @@ struct command {
     const char *operands;
     const char *sentence;
     const char *example;
+    const char *more;                    /* a second example, or NULL */
     int (*run)(const struct options *o); /* NULL: its own main, or not in this version yet */
     unsigned bit;                        /* ON_x, 0 as above */
     unsigned least;                      /* operands */
@@ -43,15 +44,17 @@ struct command {
 
 static const struct command commands[] = {
     {"run", "FILE...", "replay: every case against its expectations; a folder is all *.fence below it",
-     "fencepost run scenarios/seeds", command_run, ON_RUN, 1},
-    {"trace", "FILE", "the events of one case, as text", "fencepost trace paused.fence --case fenced", command_trace,
-     ON_TRACE, 1},
+     "fencepost run scenarios/seeds", "prove --exec 'fencepost run --format tap' scenarios/seeds/*.fence", command_run,
+     ON_RUN, 1},
+    {"trace", "FILE", "the events of one case, as text or for another program",
+     "fencepost trace paused.fence --case fenced",
+     "fencepost trace paused.fence --case fenced --format perfetto > fenced.json", command_trace, ON_TRACE, 1},
     {"diff", "A B", "the first event in which two runs differ, and its cause; FILE:CASE names a case",
-     "fencepost diff paused.fence --case checked --case fenced", command_diff, ON_DIFF, 1},
-    {"bench", "", "how fast this machine simulates", "fencepost bench", NULL, 0, 0},
+     "fencepost diff paused.fence --case checked --case fenced", NULL, command_diff, ON_DIFF, 1},
+    {"bench", "", "how fast this machine simulates", "fencepost bench", NULL, NULL, 0, 0},
     {"list", "[WORD...]",
      "locks, stores, queues, tables, gates, invariants, faults, defaults: what there is, a line each",
-     "fencepost list store-token", command_list, ON_LIST, 0},
+     "fencepost list store-token", NULL, command_list, ON_LIST, 0},
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 
@@ -89,8 +92,7 @@ static const struct option_word options_table[] = {
     {"--dry", 0, NULL, "check the files, run nothing", OPT_DRY, ON_RUN},
     {"--points", 0, NULL, "the decision points of each case", OPT_POINTS, ON_RUN},
     {"--notes", 0, NULL, "with notes: what is believed, what arrives", OPT_NOTES, ON_TRACE},
-    {"--format", 0, "FORMAT", "text, json, or fence, the canonical form", OPT_FORMAT, ON_RUN},
-    {"--format", 0, "FORMAT", "text or json", OPT_FORMAT, ON_TRACE},
+    {"--format", 0, "FORMAT", "one of those below", OPT_FORMAT, ON_RUN | ON_TRACE},
     {"--json", 0, NULL, "the same as --format json: one object a file, on one line", OPT_JSON, ON_RUN},
     {"--json", 0, NULL, "the same as --format json: one object a record, each on one line", OPT_JSON, ON_TRACE},
     {"--quiet", 'q', NULL, "only what is not as expected, and the summary", OPT_QUIET, ON_RUN},
@@ -118,6 +120,23 @@ static void help_all(struct text *t)
     text_add(t, "\nEach has --help, with an example. Begin with: fencepost run scenarios\n");
 }
 
+static void help_formats(struct text *t, const struct command *c)
+{
+    unsigned of = c->bit == ON_RUN ? FORMAT_OF_RUN : c->bit == ON_TRACE ? FORMAT_OF_TRACE : 0;
+    if (of == 0)
+        return;
+    text_add(t, "\nformats\n");
+    for (uint32_t i = 0; i < FORMATS; i++) {
+        if (!(format_table[i].of & of))
+            continue;
+        text_add(t, "  ");
+        text_pad(t, format_table[i].name, 18);
+        text_add(t, "  ");
+        text_add(t, format_table[i].sentence);
+        text_char(t, '\n');
+    }
+}
+
 static void help_one(struct text *t, const struct command *c)
 {
     text_add(t, "fencepost ");
@@ -128,6 +147,8 @@ static void help_one(struct text *t, const struct command *c)
     text_add(t, c->sentence);
     text_add(t, "\n\nexample\n  ");
     text_add(t, c->example);
+    text_add(t, c->more != NULL ? "\n  " : "");
+    text_add(t, c->more != NULL ? c->more : "");
     text_add(t, "\n\noptions\n");
     for (size_t i = 0; i < OPTIONS; i++) {
         const struct option_word *w = &options_table[i];
@@ -149,6 +170,7 @@ static void help_one(struct text *t, const struct command *c)
         text_char(t, '\n');
         text_done(t, &use);
     }
+    help_formats(t, c);
     text_add(t, "\nstatus: 0 as expected, 1 not as expected, 2 the command line or a scenario is wrong,\n"
                 "3 the machine failed\n");
 }
@@ -211,23 +233,6 @@ static int take_setting(struct options *o, char *value)
     return STATUS_GOOD;
 }
 
-static int take_format(struct options *o, const struct command *c, const char *value)
-{
-    static const char *const names[] = {"text", "json", "fence"};
-    uint32_t n = c->bit == ON_RUN ? 3 : 2;
-    for (uint32_t i = 0; i < n; i++) {
-        if (strcmp(value, names[i]) == 0) {
-            o->format = (enum format)i;
-            return STATUS_GOOD;
-        }
-    }
-    const char *near = nearest_word(value, strlen(value), names, n);
-    front_complain("%s has no format '%s'; it has text%s%s%s%s", c->name, value,
-                   n == 3 ? ", json and fence" : " and json", near == NULL ? "" : "; did you mean '",
-                   near == NULL ? "" : near, near == NULL ? "" : "'?");
-    return STATUS_WRONG;
-}
-
 static int take_case(struct options *o, const struct command *c, const char *value)
 {
     uint32_t most = c->bit == ON_DIFF ? 2 : 1;
@@ -250,7 +255,7 @@ static int take_option(struct options *o, const struct command *c, enum option_i
     case OPT_DRY: o->dry = true; break;
     case OPT_POINTS: o->points = true; break;
     case OPT_NOTES: o->notes = true; break;
-    case OPT_FORMAT: return take_format(o, c, value);
+    case OPT_FORMAT: return front_take_format(o, c->name, c->bit == ON_RUN ? FORMAT_OF_RUN : FORMAT_OF_TRACE, value);
     case OPT_JSON: o->format = FORMAT_JSON; break;
     case OPT_QUIET: o->quiet = true; break;
     case OPT_HELP: o->help = true; break;

@@ -4,6 +4,7 @@
  * takes two. FILE:CASE names a case, where no file has that whole name.
  */
 #include "reports/diff.h"
+#include "reports/export.h"
 #include "reports/front.h"
 #include "reports/trace.h"
 
@@ -77,6 +78,14 @@ static int play(struct played *p, const char *operand, const char *name, uint32_
     return p->r == NULL ? front_no_memory() : STATUS_GOOD;
 }
 
+/* For another program, and perhaps another machine: no colours, and no path of this one. */
+static void trace_elsewhere(struct text *t, struct played *p, const struct options *o)
+{
+    t->colour = false;
+    p->l.file.path = export_path(p->l.file.path);
+    trace_export(t, &p->l.file, p->r, o->format, o->notes);
+}
+
 int command_trace(const struct options *o)
 {
     struct played p;
@@ -87,10 +96,10 @@ int command_trace(const struct options *o)
     int status = play(&p, o->operand[0], o->n_cases > 0 ? o->case_name[0] : NULL, o->without, o);
     if (status == STATUS_GOOD) {
         struct text t = front_report(1);
-        if (o->format == FORMAT_JSON)
-            trace_json(&t, &p.l.file, p.r, o->notes);
-        else
+        if (o->format == FORMAT_TEXT)
             trace_text(&t, &p.l.file, p.r, o->notes);
+        else
+            trace_elsewhere(&t, &p, o);
         status = front_put(&t);
         text_free(&t);
         /* A trace is asked for, not a verdict: only a run that came to no end is no good. */

@@ -4,6 +4,7 @@
  */
 #include "reports/front.h"
 
+#include "reports/export.h"
 #include "reports/problem.h"
 
 #include <errno.h>
@@ -12,6 +13,55 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* --- formats ---------------------------------------------------------------------------------------- */
+
+const struct format_word format_table[FORMATS] = {
+    [FORMAT_TEXT] = {"text", "for people: what is printed without --format", FORMAT_OF_RUN | FORMAT_OF_TRACE},
+    [FORMAT_JSON] = {"json", "one JSON object a file; of a trace, jsonl without the notes",
+                     FORMAT_OF_RUN | FORMAT_OF_TRACE},
+    [FORMAT_FENCE] = {"fence", "the canonical form of one file", FORMAT_OF_RUN},
+    [FORMAT_TAP] = {"tap", "TAP 13, a test point a case: for prove and the like", FORMAT_OF_RUN},
+    [FORMAT_JUNIT] = {"junit", "JUnit XML, a testcase a case: for Jenkins, GitLab and the like", FORMAT_OF_RUN},
+    [FORMAT_JSONL] = {"jsonl", "JSON Lines: a head, a line a record, notes too, a summary: reports/trace.schema.json",
+                      FORMAT_OF_TRACE},
+    [FORMAT_SHIVIZ] = {"shiviz", "a log with vector clocks, for ShiViz", FORMAT_OF_TRACE},
+    [FORMAT_PERFETTO] = {"perfetto", "trace-event JSON, for ui.perfetto.dev and chrome://tracing", FORMAT_OF_TRACE},
+    [FORMAT_EDN] = {"edn", "a history of operations, for Jepsen and its checkers", FORMAT_OF_TRACE},
+    [FORMAT_MERMAID] = {"mermaid", "a sequence diagram, for a README or an issue", FORMAT_OF_TRACE},
+    [FORMAT_DOT] = {"dot", "a graph of events and messages, for Graphviz", FORMAT_OF_TRACE},
+};
+
+/* "text, json and fence" */
+static void format_names(struct text *t, const char *const *names, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        text_add(t, i == 0 ? "" : i + 1 < n ? ", " : " and ");
+        text_add(t, names[i]);
+    }
+}
+
+int front_take_format(struct options *o, const char *command, unsigned of, const char *value)
+{
+    const char *names[FORMATS];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < FORMATS; i++) {
+        if (!(format_table[i].of & of))
+            continue;
+        names[n++] = format_table[i].name;
+        if (strcmp(value, format_table[i].name) == 0) {
+            o->format = (enum format)i;
+            return STATUS_GOOD;
+        }
+    }
+    const char *near = nearest_word(value, strlen(value), names, n);
+    struct text all = {0};
+    format_names(&all, names, n);
+    front_complain("%s has no format '%s'; it has %s%s%s%s", command, value, text_c(&all),
+                   near == NULL ? "" : "; did you mean '", near == NULL ? "" : near, near == NULL ? "" : "'?");
+    text_free(&all);
+    return STATUS_WRONG;
+}
 
 /* --- complaints and output ------------------------------------------------------------------- */
 
@@ -106,6 +156,8 @@ int front_complain_diags(const struct loaded *l, const char *path, const struct 
         return front_no_memory();
     struct text t = front_report(2);
     problem_list(&t, path, l->bytes, l->file.n, diags);
+    if (l->why != NULL)
+        problem_list(l->why, export_path(path), l->bytes, l->file.n, diags);
     int status = front_worse(STATUS_WRONG, front_put_complaint(&t));
     text_free(&t);
     return status;
@@ -129,14 +181,27 @@ static void measure_names(struct outcome_file *f)
     f->name_width = width > 40 ? 40 : (int)width;
 }
 
-/* Reads and checks a file; complains itself. On success l is to be unloaded. */
-int front_load(struct loaded *l, const char *path, const struct options *o)
+/* What front_complain_file() says, where it is kept. */
+static void keep_problem(struct text *why, const char *path, enum file_problem problem, int error)
+{
+    if (why == NULL)
+        return;
+    text_shown(why, export_path(path));
+    text_add(why, ": ");
+    text_add(why, file_problem_text(problem, error));
+    text_char(why, '\n');
+}
+
+int front_load_kept(struct loaded *l, const char *path, const struct options *o, struct text *why)
 {
     int error;
     memset(l, 0, sizeof *l);
+    l->why = why;
     enum file_problem problem = file_read(path, &l->bytes, &l->file.n, &error);
-    if (problem != FILE_OK)
+    if (problem != FILE_OK) {
+        keep_problem(why, path, problem, error);
         return front_complain_file(path, problem, error);
+    }
     static struct diags diags;
     memset(&diags, 0, sizeof diags);
     l->scenario = scenario_parse(l->bytes, l->file.n, path, o->setting, o->n_settings, &diags);
@@ -151,6 +216,11 @@ int front_load(struct loaded *l, const char *path, const struct options *o)
     l->file.quiet = o->quiet;
     measure_names(&l->file);
     return STATUS_GOOD;
+}
+
+int front_load(struct loaded *l, const char *path, const struct options *o)
+{
+    return front_load_kept(l, path, o, NULL);
 }
 
 /* Compiles a case; complains itself. NULL: *status says why. */

@@ -25,10 +25,37 @@ enum status {
 static inline int front_worse(int a, int b) { return a > b ? a : b; }
 int front_status_of(const struct run *r);
 
+struct options;
+
 #define SETTINGS_MAX 64
 #define CASES_MAX 2 /* of --case: diff takes two */
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_FENCE };
+enum format {
+    FORMAT_TEXT,
+    FORMAT_JSON,
+    FORMAT_FENCE, /* run: the canonical form */
+    FORMAT_TAP,
+    FORMAT_JUNIT,
+    FORMAT_JSONL, /* trace, from here on */
+    FORMAT_SHIVIZ,
+    FORMAT_PERFETTO,
+    FORMAT_EDN,
+    FORMAT_MERMAID,
+    FORMAT_DOT,
+    FORMATS
+};
+
+enum { FORMAT_OF_RUN = 1, FORMAT_OF_TRACE = 2 };
+
+struct format_word {
+    const char *name;
+    const char *sentence;
+    uint64_t of; /* FORMAT_OF_x: which commands have it */
+};
+extern const struct format_word format_table[FORMATS];
+
+/* A value of --format for a command of this name; complains of an unknown one, with the nearest word. */
+int front_take_format(struct options *o, const char *command, unsigned of, const char *value);
 
 struct options {
     const char *program;
@@ -62,10 +89,13 @@ struct loaded {
     struct outcome_file file;
     char *bytes;
     struct scenario *scenario;
+    struct text *why; /* borrowed: gets what is complained of too; NULL: it is not kept */
 };
 
 /* Reads and checks a file. On success l is to be unloaded. */
 int front_load(struct loaded *l, const char *path, const struct options *o);
+/* The same; what is complained of, now and later, also stands in *why. */
+int front_load_kept(struct loaded *l, const char *path, const struct options *o, struct text *why);
 void front_unload(struct loaded *l);
 /* The plan of a case. NULL: *status says why. */
 struct compiled *front_compile(const struct loaded *l, uint32_t i, uint32_t without, int *status);

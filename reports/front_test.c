@@ -84,6 +84,9 @@ TEST("whichever allocation fails, every command says that there is no memory")
     const char *fence[] = {"fencepost", "run", "--format", "fence", path};
     const char *points[] = {"fencepost", "run", "--points", path}, *dry[] = {"fencepost", "run", "--dry", path};
     const char *trace[] = {"fencepost", "trace", path, "--case", "fenced"};
+    const char *exported[] = {"fencepost", "trace", path, "--case", "checked", "--format", NULL};
+    const char *tap[] = {"fencepost", "run", "--format", "tap", path};
+    const char *junit[] = {"fencepost", "run", "--format", "junit", path};
     const char *diff[] = {"fencepost", "diff", path, "--case", "checked", "--case", "fenced"};
     const char *list[] = {"fencepost", "list"}, *help[] = {"fencepost", "run", "--help"};
     fail_each(3, run, STATUS_GOOD);
@@ -92,6 +95,12 @@ TEST("whichever allocation fails, every command says that there is no memory")
     fail_each(4, points, STATUS_GOOD);
     fail_each(4, dry, STATUS_GOOD);
     fail_each(5, trace, STATUS_GOOD);
+    for (int i = FORMAT_JSONL; i < FORMATS; i++) {
+        exported[6] = format_table[i].name;
+        fail_each(7, exported, STATUS_GOOD);
+    }
+    fail_each(5, tap, STATUS_GOOD);
+    fail_each(5, junit, STATUS_GOOD);
     fail_each(7, diff, STATUS_FAILED);
     fail_each(2, list, STATUS_GOOD);
     fail_each(3, help, STATUS_GOOD);
@@ -111,5 +120,23 @@ TEST("whichever allocation fails, a file that fails as a whole is not taken for 
     fail_each(3, run, STATUS_WRONG);
     fail_each(4, json, STATUS_WRONG);
     fail_each(4, points, STATUS_WRONG);
+    const char *tap[] = {"fencepost", "run", "--format", "tap", path};
+    const char *junit[] = {"fencepost", "run", "--format", "junit", path};
+    fail_each(5, tap, STATUS_WRONG);
+    fail_each(5, junit, STATUS_WRONG);
+    (void)remove(path);
+}
+
+TEST("whichever allocation fails, a file with errors is reported whole or not at all")
+{
+    if (!test_counts_allocations()) {
+        test_skip("allocations cannot be made to fail in this build");
+        return;
+    }
+    make_file("fencepost 1\nscenario \"x\"\ncase a holds\nnode x\nx:\n  wrok 1s\n");
+    const char *tap[] = {"fencepost", "run", "--format", "tap", path};
+    const char *junit[] = {"fencepost", "run", "--format", "junit", path};
+    fail_each(5, tap, STATUS_WRONG);
+    fail_each(5, junit, STATUS_WRONG);
     (void)remove(path);
 }

@@ -112,18 +112,35 @@ static void one(struct text *t, const struct word *w)
     line(t, "example", w->example);
 }
 
+/* What --format takes: not words of the language. */
+static void formats(struct text *t)
+{
+    text_style(t, STYLE_BOLD);
+    text_add(t, "formats");
+    text_style(t, STYLE_PLAIN);
+    text_char(t, '\n');
+    for (int i = 0; i < FORMATS; i++) {
+        text_add(t, "  ");
+        text_pad(t, format_table[i].name, 8);
+        text_add(t, "  ");
+        text_add(t, format_table[i].sentence);
+        text_char(t, '\n');
+    }
+}
+
 /* The nearest of all names of words and groups; NULL: none is near, or no memory to look. */
 static const char *nearest(const char *word)
 {
     uint32_t n, k = 0;
     const struct word *w = words_all(&n);
-    const char **names = malloc((n + WORD_GROUPS) * sizeof *names);
+    const char **names = malloc((n + WORD_GROUPS + 1) * sizeof *names);
     if (names == NULL)
         return NULL;
     for (uint32_t i = 0; i < n; i++)
         names[k++] = w[i].name;
     for (int g = 0; g < WORD_GROUPS; g++)
         names[k++] = word_group_name((enum word_group)g);
+    names[k++] = "formats";
     const char *near = nearest_word(word, strlen(word), names, k);
     free(names);
     return near;
@@ -158,6 +175,11 @@ bool list_words(struct text *t, const char *word, const char **near)
         if (found)
             text_char(t, '\n');
         group(t, (enum word_group)g);
+        found = true;
+    }
+    if (word == NULL || same(word, "formats") || same(word, "format")) {
+        text_add(t, found ? "\n" : "");
+        formats(t);
         found = true;
     }
     if (word == NULL || found)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "reports/front.h"
 #include "reports/list.h"
 
 #include "model/words.h"
@@ -54,6 +55,14 @@ TEST("a group or a word is found in the plural and in the singular")
     lists("jobs", "job");
     lists("heartbeats", "heartbeat");
     lists("invariant", "no-lost-job");
+}
+
+TEST("the formats of run and trace are listed, each with a sentence")
+{
+    for (int i = 0; i < FORMATS; i++) {
+        lists("formats", format_table[i].name);
+        lists("format", format_table[i].sentence);
+    }
 }
 
 TEST("a word that is not there finds its nearest")

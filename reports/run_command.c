@@ -4,8 +4,10 @@
  *
  * Files are reported one by one, as they are done; the last line sums up. What is wrong with a file as a
  * whole (a trigger that no case fires, a `decided-by` that does not decide) is judged only when all of its
- * cases ran as they stand.
+ * cases ran as they stand. As TAP or JUnit XML all files are one report, which is written at the end.
  */
+#include "reports/export.h"
+#include "reports/export_run.h"
 #include "reports/front.h"
 #include "reports/problem.h"
 #include "reports/trace.h"
@@ -13,11 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Test points: of each case, and of what is wrong with a file as a whole. */
+static bool is_points(const struct options *o) { return o->format == FORMAT_TAP || o->format == FORMAT_JUNIT; }
+
 /* --- the command that shows it again -------------------------------------------------------------- */
 
 static void again_command(struct text *t, const struct options *o, const char *path, const char *case_name)
 {
-    text_shell(t, o->program);
+    text_shell(t, is_points(o) ? "fencepost" : o->program); /* a report of tests may be read elsewhere */
     text_add(t, " run ");
     for (uint32_t i = 0; i < o->n_settings; i++) {
         struct text one = {0};
@@ -36,9 +41,12 @@ static void again_command(struct text *t, const struct options *o, const char *p
         text_add(t, gate_table[g].name);
         text_char(t, ' ');
     }
-    text_add(t, o->points ? "--points --case " : "--case ");
-    text_shell(t, case_name);
-    text_add(t, path[0] == '-' ? " -- " : " ");
+    text_add(t, o->points ? "--points " : "");
+    if (case_name != NULL) {
+        text_add(t, "--case ");
+        text_shell(t, case_name);
+    }
+    text_add(t, path[0] == '-' ? (case_name != NULL ? " -- " : "-- ") : case_name != NULL ? " " : "");
     text_shell(t, path);
 }
 
@@ -49,12 +57,14 @@ struct totals {
     uint64_t unexpected, broken; /* cases not as expected; with an error, which is status 2 */
     uint64_t undecided, wrong;   /* files whose `decided-by` does not decide; with errors, which is status 2 */
     bool found;                  /* some file has the case of --case */
+    struct test_points points;   /* with --format tap or junit */
 };
 
 /* What is said of a file beside its cases. */
 struct aside {
     struct text errors; /* for standard error */
     struct text reason; /* the same for JSON, on one line */
+    const char *path;   /* of the file, as it was given; test points show less of it */
     bool undecided, wrong;
 };
 
@@ -62,6 +72,56 @@ static bool case_is_wanted(const struct options *o, const char *name)
 {
     return o->n_cases == 0 || strcmp(o->case_name[0], name) == 0;
 }
+
+/* --- test points ------------------------------------------------------------------------------------ */
+
+/* One line, without blanks before it and with one where several stand. Returns what is behind it. */
+static const char *one_line(struct text *t, const char *lines)
+{
+    size_t from = t->n;
+    for (; *lines != '\0' && *lines != '\n'; lines++)
+        if (*lines != ' ' || (t->n > from && t->bytes[t->n - 1] != ' '))
+            text_char(t, *lines);
+    return *lines == '\n' ? lines + 1 : lines;
+}
+
+/* The first line; where that only says that all is not as expected, the second too. */
+static void in_short(struct text *t, const char *lines)
+{
+    static const char vague[] = "NOT as expected";
+    size_t n = sizeof vague - 1;
+    lines = one_line(t, lines);
+    if (t->failed || t->n < n || memcmp(t->bytes + t->n - n, vague, n) != 0 || *lines == '\0')
+        return;
+    text_add(t, ": ");
+    (void)one_line(t, lines);
+}
+
+/* What is wrong stands in `detail`, of which the first line says it in short. name NULL: the file as a whole. */
+static void add_point(struct totals *totals, const struct options *o, const char *file, const char *path,
+                      const char *name, int status, struct text *detail)
+{
+    struct text again = {0}, message = {0};
+    again_command(&again, o, path, name);
+    in_short(&message, text_c(detail));
+    const struct test_point point = {file, name, status, text_c(&message), text_c(detail), text_c(&again)};
+    test_points_add(&totals->points, &point);
+    totals->points.body.failed = totals->points.body.failed || detail->failed;
+    text_done(&totals->points.body, &again);
+    text_done(&totals->points.body, &message);
+}
+
+static void add_case_point(struct totals *totals, const struct options *o, const struct loaded *l, const char *path,
+                           const struct run *r)
+{
+    struct text detail = {0};
+    if (!r->as_expected)
+        outcome_case(&detail, &l->file, r, NULL);
+    add_point(totals, o, l->file.path, path, r->c->name, front_status_of(r), &detail);
+    text_done(&totals->points.body, &detail);
+}
+
+/* --- one case ----------------------------------------------------------------------------------------- */
 
 /* One case of a file, run and reported. */
 static int run_one(const struct loaded *l, uint32_t i, const struct options *o, struct text *t, struct tally *tally,
@@ -71,6 +131,10 @@ static int run_one(const struct loaded *l, uint32_t i, const struct options *o, 
     struct compiled *c = front_compile(l, i, o->without, &status);
     if (c == NULL) {
         aside->wrong = true;
+        if (is_points(o) && status == STATUS_WRONG)
+            add_point(totals, o, l->file.path, aside->path, scenario_case_name(l->scenario, i), status, l->why);
+        if (is_points(o))
+            text_clear(l->why);
         return status;
     }
     const struct run_options how = {o->without == 0, o->points ? SIM_POINTS : 0, NULL, 0};
@@ -83,7 +147,9 @@ static int run_one(const struct loaded *l, uint32_t i, const struct options *o, 
     again_command(&again, o, l->file.path, c->name);
     if (o->points)
         trace_points(t, &l->file, r);
-    if (o->format == FORMAT_JSON)
+    if (is_points(o))
+        add_case_point(totals, o, l, aside->path, r);
+    else if (o->format == FORMAT_JSON)
         outcome_case_json(t, &l->file, r);
     else if (!r->as_expected || !(o->quiet || o->points))
         outcome_case(t, &l->file, r, text_c(&again));
@@ -217,7 +283,7 @@ static int put_errors(struct aside *aside, int status)
 
 static int run_json(const struct loaded *l, const struct options *o, struct text *t, struct totals *totals)
 {
-    struct aside aside = {.errors = front_report(2)};
+    struct aside aside = {.errors = front_report(2), .path = l->file.path};
     text_char(t, '{');
     text_key(t, "v");
     text_u64(t, 1);
@@ -241,7 +307,7 @@ static int run_json(const struct loaded *l, const struct options *o, struct text
 
 static int run_text(const struct loaded *l, const struct options *o, struct text *t, struct totals *totals)
 {
-    struct aside aside = {.errors = front_report(2)};
+    struct aside aside = {.errors = front_report(2), .path = l->file.path};
     struct text cases = front_report(1);
     int status = run_cases(l, o, &cases, &aside, totals);
     if (!o->points && (cases.n > 0 || !o->quiet))
@@ -250,6 +316,18 @@ static int run_text(const struct loaded *l, const struct options *o, struct text
     text_done(t, &cases);
     if (status < STATUS_BROKEN)
         status = front_worse(status, front_put(t));
+    return put_errors(&aside, status);
+}
+
+/* A point a case, and one for the file where it is wrong as a whole though no case is: that is what `reason` says. */
+static int run_points(struct loaded *l, const struct options *o, struct text *t, struct totals *totals)
+{
+    struct aside aside = {.path = l->file.path};
+    l->file.path = export_path(l->file.path);
+    int status = run_cases(l, o, t, &aside, totals);
+    if (status < STATUS_BROKEN && (aside.reason.n > 0 || l->why->n > 0))
+        add_point(totals, o, l->file.path, aside.path, NULL, status, aside.reason.n > 0 ? &aside.errors : l->why);
+    test_points_end_file(&totals->points, l->file.path);
     return put_errors(&aside, status);
 }
 
@@ -285,9 +363,14 @@ static int run_dry(const struct loaded *l, const struct options *o, struct text 
 static int run_file(const char *path, const struct options *o, struct text *t, struct totals *totals)
 {
     struct loaded l;
-    int status = front_load(&l, path, o);
+    struct text why = {0};
+    int status = front_load_kept(&l, path, o, is_points(o) ? &why : NULL);
     if (status != STATUS_GOOD) {
         totals->wrong++;
+        if (is_points(o) && status == STATUS_WRONG)
+            add_point(totals, o, export_path(path), path, NULL, status, &why);
+        test_points_end_file(&totals->points, export_path(path));
+        text_free(&why);
         if (o->format == FORMAT_JSON && !o->dry && status == STATUS_WRONG) {
             text_add(t, "{\"v\":1,\"file\":");
             text_json(t, path);
@@ -300,11 +383,13 @@ static int run_file(const char *path, const struct options *o, struct text *t, s
         totals->scenarios++;
         status = o->dry                      ? run_dry(&l, o, t, totals)
                  : o->format == FORMAT_FENCE ? run_fence(&l, t)
+                 : is_points(o)              ? run_points(&l, o, t, totals)
                  : o->format == FORMAT_JSON  ? run_json(&l, o, t, totals)
                                              : run_text(&l, o, t, totals);
         totals->wrong += o->dry && status != STATUS_GOOD;
     }
     front_unload(&l);
+    text_free(&why);
     return status < STATUS_BROKEN ? front_worse(status, front_put(t)) : status;
 }
 
@@ -364,15 +449,38 @@ static int case_not_found(const struct files *files, const struct options *o)
     return status;
 }
 
+/* All points, or, where the machine failed, that it did. A report that no memory holds is no report. */
+static int put_points(struct text *t, const struct options *o, struct totals *totals, int status)
+{
+    if (status < STATUS_BROKEN) {
+        test_points_put(t, &totals->points);
+        status = front_worse(status, front_put(t));
+    }
+    if (status == STATUS_BROKEN && o->format == FORMAT_TAP) {
+        text_free(t);
+        tap_bail_out(t, "the machine failed: out of memory, or the report could not be written");
+        status = front_worse(status, front_put(t));
+    }
+    return status;
+}
+
+/* What a run has no other format than text for. */
+static bool is_text_only(const struct options *o)
+{
+    if (!o->points && !(o->dry && is_points(o)))
+        return false;
+    return o->format != FORMAT_TEXT;
+}
+
 int command_run(const struct options *o)
 {
     struct files files = {0};
-    struct totals totals = {0};
+    struct totals totals = {.points.format = o->format};
     struct text t = front_report(1);
     int status = find_files(&files, o);
     bool found_files = status == STATUS_GOOD;
-    if (o->points && o->format != FORMAT_TEXT) {
-        front_complain("--points has no other format than text");
+    if (is_text_only(o)) {
+        front_complain("%s has no other format than text", o->points ? "--points" : "--dry");
         status = STATUS_WRONG;
         found_files = false;
     }
@@ -386,10 +494,13 @@ int command_run(const struct options *o)
     if (found_files && o->n_cases > 0 && !totals.found && totals.wrong == 0 && status == STATUS_GOOD &&
         o->format != FORMAT_FENCE) {
         status = case_not_found(&files, o);
+    } else if (found_files && is_points(o)) {
+        status = put_points(&t, o, &totals, status);
     } else if (found_files && status < STATUS_BROKEN && o->format == FORMAT_TEXT && !o->points) {
         summary(&t, o, &totals);
         status = front_worse(status, front_put(&t));
     }
+    test_points_free(&totals.points);
     text_free(&t);
     files_free(&files);
     return status;

@@ -4,6 +4,7 @@
  */
 #include "reports/trace.h"
 
+#include "reports/export.h"
 #include "reports/line.h"
 #include "reports/verdict.h"
 
@@ -100,25 +101,23 @@ void trace_text(struct text *t, const struct outcome_file *f, const struct run *
     foot(t, f, r);
 }
 
-void trace_json(struct text *t, const struct outcome_file *f, const struct run *r, bool notes)
+void trace_export(struct text *t, const struct outcome_file *f, const struct run *r, enum format format, bool notes)
 {
-    uint32_t n;
-    const struct record *records = sim_trace(r->sim, &n);
-    text_add(t, "{\"v\":1,\"file\":");
-    text_json(t, f->path);
-    text_key(t, "scenario");
-    text_json(t, scenario_title(f->scenario));
-    text_key(t, "case");
-    text_json(t, r->c->name);
-    text_add(t, "}\n");
-    for (uint32_t i = 0; i < n; i++) {
-        if (!is_shown(r, records, i, notes))
-            continue;
-        line_json(t, &r->c->model, &records[i], i);
-        text_char(t, '\n');
+    struct exported x;
+    if (!export_open(&x, f, r)) {
+        t->failed = true;
+        return;
     }
-    outcome_case_json(t, f, r);
-    text_char(t, '\n');
+    switch (format) {
+    case FORMAT_JSON: export_jsonl(t, &x, notes); break;
+    case FORMAT_JSONL: export_jsonl(t, &x, true); break;
+    case FORMAT_SHIVIZ: export_shiviz(t, &x, notes); break;
+    case FORMAT_PERFETTO: export_perfetto(t, &x); break;
+    case FORMAT_EDN: export_edn(t, &x); break;
+    case FORMAT_MERMAID: export_mermaid(t, &x); break;
+    default: ASSERT(format == FORMAT_DOT); export_dot(t, &x);
+    }
+    export_close(&x);
 }
 
 /* --- decision points --------------------------------------------------------------------------- */

@@ -252,6 +252,69 @@ says '(w1 believes leader'
 check "a trace as JSON lines" 0 trace --format json calm.fence
 says '"actor":"ledger","verb":"commits","object":"w1"'
 check "no trace in canonical form" 2 trace --format fence calm.fence
+for format in json jsonl shiviz perfetto edn mermaid dot; do
+    check "a trace as $format" 0 trace --format $format --case checked paused.fence
+    silent
+    cp out once
+    check "a trace as $format, by an absolute path" 0 trace --format $format --case checked "$work/paused.fence"
+    if cmp -s out once; then good; else bad "other bytes"; fi
+    if grep -qF "$work" out; then bad "tells where it is"; else good; fi
+    check "a trace as $format of a run that came to an error" 2 trace --format $format mixed.fence
+done
+check "JSON lines have notes, JSON has them with --notes" 0 trace --format jsonl calm.fence
+cp out once
+check "JSON lines have notes, JSON has them with --notes" 0 trace --json --notes calm.fence
+if cmp -s out once; then good; else bad "other bytes"; fi
+if json_parses out; then good; else bad "no JSON"; fi
+check "an unknown format of a trace" 2 trace --format shivz calm.fence
+complains "trace has no format 'shivz'; it has text, json, jsonl, shiviz, perfetto, edn, mermaid and dot; did you mean 'shiviz'?"
+check "a format of run, for a trace" 2 trace --format tap calm.fence
+
+# --- TAP and JUnit --------------------------------------------------------------------------------------
+
+check "TAP" 0 run --format tap paused.fence calm.fence
+silent
+says 'TAP version 13'
+says '1..4'
+says 'ok 3 - paused.fence fenced'
+says 'ok 4 - calm.fence calm'
+check "TAP of failures" 1 run --format tap wrong.fence undecided.fence
+says '1..7'
+says 'not ok 1 - wrong.fence advisory'
+says '  message: "advisory violates NOT as expected'
+says '  again: "fencepost run --case advisory wrong.fence"'
+says 'found: w1 did not hold leader at 13.000s'
+says 'ok 4 - undecided.fence advisory'
+says 'not ok 7 - undecided.fence'
+says '  message: "undecided.fence: error: decided-by lease-check: '
+check "TAP of files with errors" 2 run --format tap typo.fence nowhere.fence toolate.fence calm.fence
+complains 'nowhere.fence: no such file or folder'
+check "TAP of files with errors" 2 run --format tap typo.fence toolate.fence calm.fence
+complains 'puase'
+says 'not ok 1 - typo.fence'
+says '  severity: "error"'
+says '    typo.fence:25:'
+says 'not ok 5 - toolate.fence'
+says 'ok 6 - calm.fence calm'
+check "TAP by an absolute path" 0 run --format tap "$work/calm.fence"
+says 'ok 1 - calm.fence calm'
+check "JUnit" 0 run --format junit paused.fence calm.fence
+silent
+says '<testsuites tests="4" failures="0" errors="0" skipped="0" time="0">'
+says '<testcase classname="paused.fence" name="fenced" time="0"/>'
+check "JUnit of failures and errors" 2 run --format junit wrong.fence typo.fence
+says '<testsuites tests="4" failures="3" errors="1" skipped="0" time="0">'
+says '<failure message="fenced holds NOT as expected'
+says '<error message="typo.fence:25:'
+check "one case as TAP" 0 run --format tap --case fenced paused.fence calm.fence
+says '1..1'
+check "a case that is not there, as TAP" 2 run --format tap --case fecned paused.fence
+prints_nothing
+check "decision points as TAP" 2 run --points --format tap paused.fence
+check "dry, as TAP" 2 run --dry --format tap paused.fence
+complains '--dry has no other format than text'
+check "the nearest format of run" 2 run --format jnuit paused.fence
+complains "run has no format 'jnuit'; it has text, json, fence, tap and junit; did you mean 'junit'?"
 
 sed -e 's/^  acquire leader/  acquire leader\n  wait 1m26.675666667s/' -e 's/ttl = 10s/ttl = 10m/' calm.fence >fine.fence
 check "a trace with wide times" 0 trace fine.fence
@@ -317,10 +380,14 @@ for command in run trace diff list bench; do
 done
 check "help on run says what its own options do" 0 run --help
 says 'this case alone'
+says 'prove --exec'
+says '  junit '
 says 'one object a file'
 if grep -q 'diff\|for run' out; then bad "speaks of other commands"; else good; fi
 check "help on trace says what its own options do" 0 trace --help
 says 'one object a record'
+says '--format perfetto > fenced.json'
+says '  mermaid '
 if grep -q 'diff\|fence, the\|a file, on' out; then bad "speaks of other commands"; else good; fi
 check "help on diff says what its own options do" 0 diff --help
 says 'given twice'
@@ -551,7 +618,8 @@ harmless
 name="/dev/full"
 : >out
 if [ -e /dev/full ]; then
-    for args in "run paused.fence" "run --json paused.fence" "trace calm.fence" "list" "--help" "--version" \
+    for args in "run paused.fence" "run --json paused.fence" "run --format tap paused.fence" \
+        "run --format junit paused.fence" "trace --format jsonl calm.fence" "trace calm.fence" "list" "--help" "--version" \
         "run --format fence calm.fence" "diff calm.fence calm.fence"; do
         "$fencepost" $args >/dev/full 2>err
         got=$?
