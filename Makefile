@@ -48,7 +48,13 @@ FRONT := $(wildcard fencepost.c)
 CASES := $(wildcard $(SCENARIOS)/*.fence $(SCENARIOS)/*/*.fence)
 HEADERS := $(foreach room,$(ROOMS),$(wildcard $(room)/*.h))
 
-LIBRARY_O = $(LIBRARY:%.c=$(BUILD)/%.o)
+# What the pages of `fencepost report` are made of: embedded.c, below, holds it. One script in this order: the first says
+# "use strict" for all, the last begins.
+VIEWER_JS = $(patsubst %,reports/viewer%.js,_time _scale _lanes _svg _layout _ground _bars _messages _events _panel \
+              _text _look _acts) reports/viewer.js
+PAGES = $(VIEWER_JS) reports/viewer.css reports/page.css reports/index.js
+
+LIBRARY_O = $(LIBRARY:%.c=$(BUILD)/%.o) $(BUILD)/reports/embedded.o
 FRONT_O = $(FRONT:%.c=$(BUILD)/%.o)
 TESTS_O = $(TESTS:%.c=$(BUILD)/%.o) $(BUILD)/sim/test.o $(FRONT:%.c=$(BUILD)/%_inside.o)
 DRIVERS = $(patsubst fuzz/%_fuzz.c,$(BUILD)/%_driver,$(filter %_fuzz.c,$(FUZZERS)))
@@ -79,6 +85,22 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
+# Files as an array of bytes, by awk and od: every system has both, and no compiler minds how long it is. Comments that have
+# lines of their own, and indentation, stay out: each page carries the rest.
+EMBED = awk '/^ *\/\*/ { on = 1 } !on && NF { sub(/^ +/, ""); print } /\*\/ *$$/ { on = 0 }' $(2) | od -An -v -tu1 | \
+    awk 'BEGIN { print "const unsigned char embedded_$(1)[] = {" } \
+         { gsub(/ +/, ","); sub(/^,/, ""); print $$0 "," } \
+         END { print "};\nconst size_t embedded_$(1)_n = sizeof embedded_$(1);" }'
+
+$(BUILD)/reports/embedded.c: $(PAGES) Makefile
+	@mkdir -p $(@D)
+	$(call SAY,EMBED)! grep -l '</' $(PAGES) && { echo '#include "reports/embedded.h"'; \
+	    $(call EMBED,viewer_js,$(VIEWER_JS)); $(call EMBED,viewer_css,reports/viewer.css); \
+	    $(call EMBED,page_css,reports/page.css); $(call EMBED,index_js,reports/index.js); } >$@.part && mv $@.part $@
+
+$(BUILD)/reports/embedded.o: $(BUILD)/reports/embedded.c $(BUILD)/flags
+	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
 $(BUILD)/sim/test.o: ALL_CFLAGS += $(TEST_CFLAGS)
 
 # The front door inside the tests: all of fencepost.c but a main of its own.
@@ -97,7 +119,7 @@ $(BUILD)/flags: force
 
 # --- running ----------------------------------------------------------------------------
 
-.PHONY: replay test check golden bless reference top bench bench-instructions
+.PHONY: replay test check golden bless reference top pages pages-test bench bench-instructions
 replay: $(BUILD)/fencepost
 	$(RUN) $(BUILD)/fencepost run $(SCENARIOS)
 
@@ -110,12 +132,23 @@ check: test
 golden: $(BUILD)/fencepost
 	@sh .ci/golden.sh compare $(BUILD)/fencepost
 
-bless: $(BUILD)/fencepost
+bless: $(BUILD)/fencepost $(BUILD)/tests
 	@sh .ci/golden.sh bless $(BUILD)/fencepost
+	@FENCEPOST_BLESS=1 $(BUILD)/tests "is what was blessed"
 
 # The generated part of scenarios/README.md, from the table of words.
 reference: $(BUILD)/tests
 	FENCEPOST_REFERENCE=1 $(BUILD)/tests "the reference has every word"
+
+# The library as pages to look at, begin with $(BUILD)/pages/index.html; and each of them opened in a browser that nobody
+# sees, where there is one (never in CI).
+pages: $(BUILD)/fencepost
+	@rm -rf $(BUILD)/pages
+	$(BUILD)/fencepost report -o $(BUILD)/pages $(SCENARIOS)
+
+pages-test: pages
+	@command -v python3 >/dev/null || { echo 'skipped: there is no python3 here'; exit 0; }; \
+	    python3 reports/pages_check.py $(BUILD)/pages
 
 bench: $(BUILD)/fencepost
 	$(BUILD)/fencepost bench
@@ -177,6 +210,7 @@ help:
 	@echo 'make deps test        install what the tests want; run them all'
 	@echo 'make golden, bless    compare with the golden digests and traces; rewrite them'
 	@echo 'make reference        the generated part of scenarios/README.md, from the table of words'
+	@echo 'make pages            the library as pages to look at; pages-test opens each in a headless chromium'
 	@echo 'make tidy             directions of includes, banned calls, padding, layout'
 	@echo 'make portable         one digest with every compiler and machine at hand'
 	@echo 'make coverage         lines and branches of sim/ and model/, by lcov'

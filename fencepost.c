@@ -2,7 +2,8 @@
  *
  * fencepost.c - the front door: the table of commands, the table of options, and how a command line is read.
  *
- * What a command does is in reports/: run_command.c, case_command.c, list.c, bench.c. The exit status is
+ * What a command does is in reports/: run_command.c, case_command.c, report_command.c, list.c,
+ * bench.c. The exit status is
  * described in reports/front.h.
  */
 #include "reports/bench.h"
@@ -29,7 +30,14 @@ static void report_bug(const char *expression, const char *file, int line)
 
 /* --- the tables -------------------------------------------------------------------------------------------- */
 
-enum { ON_RUN = 1, ON_TRACE = 2, ON_DIFF = 4, ON_LIST = 8, ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST };
+enum {
+    ON_RUN = 1,
+    ON_TRACE = 2,
+    ON_DIFF = 4,
+    ON_LIST = 8,
+    ON_REPORT = 16,
+    ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT
+};
 
 struct command {
     const char *name;
@@ -51,6 +59,9 @@ static const struct command commands[] = {
      "fencepost trace paused.fence --case fenced --format perfetto > fenced.json", command_trace, ON_TRACE, 1},
     {"diff", "A B", "the first event in which two runs differ, and its cause; FILE:CASE names a case",
      "fencepost diff paused.fence --case checked --case fenced", NULL, command_diff, ON_DIFF, 1},
+    {"report", "-o DIR FILE...",
+     "a page to look at for each scenario, and a list of all; a folder is all *.fence below it",
+     "fencepost report -o pages scenarios/seeds", NULL, command_report, ON_REPORT, 1},
     {"bench", "", "how fast this machine simulates", "fencepost bench", NULL, NULL, 0, 0},
     {"list", "[WORD...]",
      "locks, stores, queues, tables, gates, invariants, faults, defaults: what there is, a line each",
@@ -58,7 +69,7 @@ static const struct command commands[] = {
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 
-static const char *const later[] = {"explain", "fuzz", "exhaust", "shrink", "gates", "report"};
+static const char *const later[] = {"explain", "fuzz", "exhaust", "shrink", "gates"};
 
 enum option_id {
     OPT_CASE,
@@ -70,6 +81,7 @@ enum option_id {
     OPT_FORMAT,
     OPT_JSON,
     OPT_QUIET,
+    OPT_OUTPUT,
     OPT_HELP
 };
 
@@ -83,10 +95,11 @@ struct option_word {
 };
 
 static const struct option_word options_table[] = {
-    {"--case", 0, "NAME", "this case alone", OPT_CASE, ON_RUN},
+    {"--output", 'o', "DIR", "the folder that the pages are written to", OPT_OUTPUT, ON_REPORT},
+    {"--case", 0, "NAME", "this case alone", OPT_CASE, ON_RUN | ON_REPORT},
     {"--case", 0, "NAME", "of a file with several cases: which one", OPT_CASE, ON_TRACE},
     {"--case", 0, "NAME", "the case; given twice: that of A and that of B", OPT_CASE, ON_DIFF},
-    {"--set", 0, "NAME=VALUE", "another value for a `param`", OPT_SET, ON_RUN | ON_TRACE | ON_DIFF},
+    {"--set", 0, "NAME=VALUE", "another value for a `param`", OPT_SET, ON_RUN | ON_TRACE | ON_DIFF | ON_REPORT},
     {"--without", 0, "GATE", "remove a gate; again for another", OPT_WITHOUT, ON_RUN | ON_TRACE},
     {"--without", 0, "GATE", "remove a gate; of one file and case: from the second run alone", OPT_WITHOUT, ON_DIFF},
     {"--dry", 0, NULL, "check the files, run nothing", OPT_DRY, ON_RUN},
@@ -112,7 +125,7 @@ static void help_all(struct text *t)
         text_char(&use, ' ');
         text_add(&use, commands[i].operands);
         text_add(t, "  ");
-        text_pad(t, text_c(&use), 26);
+        text_pad(t, text_c(&use), 32);
         text_add(t, commands[i].sentence);
         text_char(t, '\n');
         text_done(t, &use);
@@ -237,9 +250,10 @@ static int take_case(struct options *o, const struct command *c, const char *val
 {
     uint32_t most = c->bit == ON_DIFF ? 2 : 1;
     if (o->n_cases == most) {
-        front_complain(c->bit == ON_RUN     ? "run takes one --case; without it, it runs every case"
-                       : c->bit == ON_TRACE ? "trace takes one --case: it shows one run"
-                                            : "diff takes at most two --case: it compares two runs");
+        front_complain(c->bit == ON_RUN      ? "run takes one --case; without it, it runs every case"
+                       : c->bit == ON_REPORT ? "report takes one --case; without it, a page has every case"
+                       : c->bit == ON_TRACE  ? "trace takes one --case: it shows one run"
+                                             : "diff takes at most two --case: it compares two runs");
         return STATUS_WRONG;
     }
     o->case_name[o->n_cases++] = value;
@@ -258,6 +272,7 @@ static int take_option(struct options *o, const struct command *c, enum option_i
     case OPT_FORMAT: return front_take_format(o, c->name, c->bit == ON_RUN ? FORMAT_OF_RUN : FORMAT_OF_TRACE, value);
     case OPT_JSON: o->format = FORMAT_JSON; break;
     case OPT_QUIET: o->quiet = true; break;
+    case OPT_OUTPUT: o->output = value; break;
     case OPT_HELP: o->help = true; break;
     }
     return STATUS_GOOD;

@@ -66,6 +66,7 @@ struct options {
     struct setting setting[SETTINGS_MAX];
     const char *case_name[CASES_MAX];
     const char **operand;
+    const char *output; /* of --output: the folder of a report; NULL: not given */
 };
 
 /* The commands. They return an exit status. */
@@ -73,6 +74,7 @@ int command_run(const struct options *o);
 int command_trace(const struct options *o);
 int command_diff(const struct options *o);
 int command_list(const struct options *o);
+int command_report(const struct options *o);
 
 /* --- output and complaints ------------------------------------------------------------------ */
 

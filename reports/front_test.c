@@ -16,6 +16,19 @@ int fencepost_main(int argc, char **argv); /* main() of fencepost.c, under this 
 
 static char path[] = "/tmp/fencepost-front-XXXXXX";
 
+static char pages[] = "/tmp/fencepost-front-XXXXXX";
+
+/* The folder of a report on one file: a page, and the list. */
+static void remove_pages(void)
+{
+    char name[128];
+    (void)snprintf(name, sizeof name, "%s/index.html", pages);
+    CHECK_EQ(remove(name), 0);
+    (void)snprintf(name, sizeof name, "%s%s.html", pages, strrchr(path, '/'));
+    CHECK_EQ(remove(name), 0);
+    CHECK_EQ(rmdir(pages), 0); /* nothing half-written is left */
+}
+
 static void make_file(const char *text)
 {
     (void)memcpy(path + sizeof path - 7, "XXXXXX", 6);
@@ -80,6 +93,7 @@ TEST("whichever allocation fails, every command says that there is no memory")
         return;
     }
     make_file(played_example);
+    CHECK(mkdtemp(pages) != NULL);
     const char *run[] = {"fencepost", "run", path}, *json[] = {"fencepost", "run", "--json", path};
     const char *fence[] = {"fencepost", "run", "--format", "fence", path};
     const char *points[] = {"fencepost", "run", "--points", path}, *dry[] = {"fencepost", "run", "--dry", path};
@@ -88,6 +102,7 @@ TEST("whichever allocation fails, every command says that there is no memory")
     const char *tap[] = {"fencepost", "run", "--format", "tap", path};
     const char *junit[] = {"fencepost", "run", "--format", "junit", path};
     const char *diff[] = {"fencepost", "diff", path, "--case", "checked", "--case", "fenced"};
+    const char *report[] = {"fencepost", "report", "-o", pages, path};
     const char *list[] = {"fencepost", "list"}, *help[] = {"fencepost", "run", "--help"};
     fail_each(3, run, STATUS_GOOD);
     fail_each(4, json, STATUS_GOOD);
@@ -102,9 +117,11 @@ TEST("whichever allocation fails, every command says that there is no memory")
     fail_each(5, tap, STATUS_GOOD);
     fail_each(5, junit, STATUS_GOOD);
     fail_each(7, diff, STATUS_FAILED);
+    fail_each(5, report, STATUS_GOOD);
     fail_each(2, list, STATUS_GOOD);
     fail_each(3, help, STATUS_GOOD);
     (void)remove(path);
+    remove_pages();
 }
 
 TEST("whichever allocation fails, a file that fails as a whole is not taken for another one")

@@ -370,7 +370,7 @@ prints_nothing
 check "help" 0 --help
 says 'fencepost run'
 silent
-for later in explain fuzz exhaust shrink gates report; do
+for later in explain fuzz exhaust shrink gates; do
     if grep -q "^  fencepost $later" out; then bad "offers $later"; else good; fi
 done
 for command in run trace diff list bench; do

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * html.h - text from files, from folders and from runs, put into a page so that it stays text.
+ */
+#ifndef FENCEPOST_REPORTS_HTML_H
+#define FENCEPOST_REPORTS_HTML_H
+
+#include "reports/text.h"
+
+/* What a user, a file or a folder named, without what turns the direction of writing: such a character, a control
+ * character, or a byte that is no UTF-8, becomes \xHH. */
+void html_visible(struct text *t, const char *string, size_t n);
+/* The same as text of an element or of an attribute in quotes. */
+void html_text(struct text *t, const char *string);
+void html_bytes(struct text *t, const char *string, size_t n);
+/* A finished JSON text as the content of a <script>: nothing in it ends the element or a line of
+ * JavaScript, or turns the direction of writing. */
+void html_json(struct text *t, const struct text *json);
+/* A relative path as a link: every byte but letters, digits, '-', '_', '.', '~' and '/' as %HH. */
+void html_link(struct text *t, const char *path);
+
+#endif

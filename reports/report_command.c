@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * report_command.c - `fencepost report`: a page for each scenario, and a list of all.
+ *
+ * A file that is wrong has no page, and the others are written. A case that is not as expected is on its page, which
+ * is written all the same. Each file is written whole or not at all; the first that cannot be written ends it.
+ */
+#include "reports/folder.h"
+#include "reports/front.h"
+#include "reports/index.h"
+#include "reports/page.h"
+#include "reports/problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct report {
+    const struct options *o;
+    struct folder_names names;
+    struct index index;
+    bool found; /* some file has the case of --case */
+};
+
+/* --- one scenario --------------------------------------------------------------------------------------- */
+
+static bool is_wanted(const struct report *p, const char *case_name)
+{
+    return p->o->n_cases == 0 || strcmp(p->o->case_name[0], case_name) == 0;
+}
+
+static uint32_t count_wanted(const struct report *p, const struct scenario *s)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < scenario_cases(s); i++)
+        n += is_wanted(p, scenario_case_name(s, i));
+    return n;
+}
+
+/* Plays a case; NULL: *status says why. */
+static struct run *play(const struct loaded *l, uint32_t i, struct compiled **c, int *status)
+{
+    const struct run_options plain = {true, 0, NULL, 0};
+    *c = front_compile(l, i, 0, status);
+    struct run *r = *c == NULL ? NULL : run_case(*c, &plain);
+    if (*c != NULL && r == NULL)
+        *status = front_worse(*status, front_no_memory());
+    return r;
+}
+
+/* A line that waits for an event that came in no case is an error of the file. */
+static int idle_lines(const struct loaded *l, const struct tally *tally)
+{
+    struct text t = front_report(2);
+    for (uint32_t i = 0; i < tally->n; i++) {
+        struct text what = {0};
+        if (tally->row[i].fired > 0)
+            continue;
+        outcome_idle(&what, &tally->row[i]);
+        problem_line(&t, l->file.path, l->bytes, l->file.n, tally->row[i].line, text_c(&what));
+        text_done(&t, &what);
+    }
+    int status = t.n == 0 && !t.failed ? STATUS_GOOD : front_worse(STATUS_WRONG, front_put_complaint(&t));
+    text_free(&t);
+    return status;
+}
+
+/* What `decided-by` shows, for the page. */
+static int decide(const struct loaded *l, struct decision *d)
+{
+    static struct diags diags;
+    struct text what = {0};
+    memset(&diags, 0, sizeof diags);
+    replay_decided_by(l->scenario, d, &diags);
+    if (d->how == DECIDED_NO_MEMORY)
+        return front_no_memory();
+    if (d->how == DECIDED_PROBLEM)
+        return front_complain_diags(l, l->file.path, &diags);
+    if (d->how != DECIDED_NO)
+        return STATUS_GOOD;
+    outcome_undecided(&what, l->scenario, d);
+    front_complain("%s: %s", l->file.path, text_c(&what));
+    int status = what.failed ? front_no_memory() : STATUS_FAILED;
+    text_free(&what);
+    return status;
+}
+
+/* What a case comes to: for the list, and for the status. */
+static int judge_case(struct report *p, const struct loaded *l, const struct run *r, struct tally *tally)
+{
+    index_case(&p->index, r);
+    if (!tally_add(tally, r))
+        return front_no_memory();
+    if (r->as_expected)
+        return STATUS_GOOD;
+    struct text again = {0};
+    text_shell(&again, p->o->program);
+    text_add(&again, " run --case ");
+    text_shell(&again, r->c->name);
+    text_add(&again, l->file.path[0] == '-' ? " -- " : " ");
+    text_shell(&again, l->file.path);
+    front_complain("%s: case %s is not as expected: %s", l->file.path, r->c->name, text_c(&again));
+    int status = again.failed ? front_no_memory() : front_status_of(r);
+    text_free(&again);
+    return status;
+}
+
+/* Plays every wanted case once: *n of them, with so many records each. False: there is to be no page. */
+static bool judge(struct report *p, const struct loaded *l, uint32_t *records, uint32_t *n, int *status)
+{
+    struct tally tally = {0};
+    int idle = STATUS_GOOD;
+    bool good = true;
+    index_begin(&p->index);
+    for (uint32_t i = 0; i < scenario_cases(l->scenario) && good; i++) {
+        struct compiled *c = NULL;
+        if (!is_wanted(p, scenario_case_name(l->scenario, i)))
+            continue;
+        struct run *r = play(l, i, &c, status);
+        good = r != NULL;
+        if (good) {
+            *status = front_worse(*status, judge_case(p, l, r, &tally));
+            (void)sim_trace(r->sim, &records[(*n)++]);
+        }
+        run_free(r);
+        compiled_free(c);
+    }
+    if (good && p->o->n_cases == 0)
+        idle = idle_lines(l, &tally);
+    *status = front_worse(*status, idle);
+    tally_free(&tally);
+    return good && idle == STATUS_GOOD && *status < STATUS_BROKEN;
+}
+
+static int put_file(const struct report *p, const char *name, struct text *t)
+{
+    int error = folder_write(p->o->output, name, t);
+    if (error == 0)
+        return STATUS_GOOD;
+    if (t->failed)
+        return front_no_memory();
+    front_complain("cannot write %s/%s: %s", p->o->output, name, strerror(error));
+    return STATUS_BROKEN;
+}
+
+/* From a page to the list: as many folders up as its name has. */
+static void link_up(struct text *t, const char *name)
+{
+    for (; *name != '\0'; name++)
+        text_add(t, *name == '/' ? "../" : "");
+    text_add(t, "index.html");
+}
+
+static int write_page(struct report *p, const struct loaded *l, struct page *page, const char *name)
+{
+    struct text up = {0}, t = {0};
+    link_up(&up, name);
+    page->index = text_c(&up);
+    page_end(page, &t);
+    text_done(&t, &up);
+    int status = put_file(p, name, &t);
+    text_free(&t);
+    if (status != STATUS_GOOD)
+        return status;
+    index_add(&p->index, l->scenario, name);
+    return p->index.failed ? front_no_memory() : STATUS_GOOD;
+}
+
+/* Plays every wanted case again, and puts it on the page. To play twice is cheaper than to keep. */
+static int draw(const struct report *p, const struct loaded *l, struct page *page)
+{
+    int status = STATUS_GOOD;
+    for (uint32_t i = 0; i < scenario_cases(l->scenario) && status == STATUS_GOOD; i++) {
+        struct compiled *c = NULL;
+        if (!is_wanted(p, scenario_case_name(l->scenario, i)))
+            continue;
+        struct run *r = play(l, i, &c, &status);
+        if (r != NULL)
+            page_case(page, r, i);
+        run_free(r);
+        compiled_free(c);
+    }
+    return page->failed ? front_no_memory() : status;
+}
+
+/* Draws, with fewer events each time, until the page is small enough, and writes it. */
+static int draw_to_size(struct report *p, const struct loaded *l, const char *name, const struct decision *decision,
+                        const uint32_t *records, uint32_t n)
+{
+    uint32_t events = PAGE_EVENTS;
+    for (;;) {
+        struct page page;
+        uint32_t most = page_share(records, n, events);
+        page_begin(&page, &l->file, most);
+        page.decision = decision;
+        int status = draw(p, l, &page);
+        size_t bytes = page_bytes(&page);
+        bool good = bytes <= PAGE_BYTES || most == WINDOW_LEAST;
+        if (status == STATUS_GOOD && good)
+            status = write_page(p, l, &page, name);
+        page_free(&page);
+        if (status != STATUS_GOOD || good)
+            return status;
+        events = (uint32_t)((uint64_t)events * PAGE_BYTES / bytes * 31 / 32);
+    }
+}
+
+static int report_scenario(struct report *p, const struct loaded *l, const char *name)
+{
+    struct decision decision = {.how = DECIDED_UNSAID};
+    uint32_t n = 0, *records = calloc(scenario_cases(l->scenario) + 1, sizeof *records);
+    int status = records == NULL ? front_no_memory() : STATUS_GOOD;
+    bool good = records != NULL && judge(p, l, records, &n, &status);
+    if (good && p->o->n_cases == 0)
+        status = front_worse(status, decide(l, &decision));
+    if (good && decision.how != DECIDED_PROBLEM && status < STATUS_BROKEN)
+        status = front_worse(status, draw_to_size(p, l, name, &decision, records, n));
+    free(records);
+    return status;
+}
+
+static int report_file(struct report *p, const char *root, const char *path)
+{
+    struct loaded l;
+    int status = front_load(&l, path, p->o);
+    if (status != STATUS_GOOD)
+        return status;
+    if (count_wanted(p, l.scenario) > 0) {
+        const char *name = folder_name(&p->names, root, path);
+        p->found = true;
+        status = name == NULL ? front_no_memory() : report_scenario(p, &l, name);
+    }
+    front_unload(&l);
+    return status;
+}
+
+/* --- all of them ------------------------------------------------------------------------------------------- */
+
+static int report_operand(struct report *p, const char *operand)
+{
+    struct files files = {0};
+    enum file_problem problem = files_add(&files, operand);
+    int status = problem == FILE_OK ? STATUS_GOOD : front_complain_file(operand, problem, files.error);
+    for (size_t i = 0; problem == FILE_OK && i < files.n && status < STATUS_BROKEN; i++)
+        status = front_worse(status, report_file(p, operand, files.path[i]));
+    files_free(&files);
+    return status;
+}
+
+static int write_index(struct report *p)
+{
+    struct text t = {0};
+    index_end(&p->index, &t);
+    int status = put_file(p, "index.html", &t);
+    text_free(&t);
+    if (status != STATUS_GOOD || !isatty(2))
+        return status;
+    struct text said = front_report(2);
+    text_count(&said, p->index.n, "page", "pages");
+    text_add(&said, " and index.html in ");
+    text_shown(&said, p->o->output);
+    text_char(&said, '\n');
+    status = front_put_complaint(&said);
+    text_free(&said);
+    return status;
+}
+
+int command_report(const struct options *o)
+{
+    struct report p = {.o = o};
+    int status = STATUS_GOOD;
+    if (o->output == NULL || o->output[0] == '\0') {
+        front_complain("report takes a folder to write to: fencepost report -o DIR FILE...");
+        return STATUS_WRONG;
+    }
+    if (!folder_take(&p.names, "index.html"))
+        status = front_no_memory();
+    for (uint32_t i = 0; i < o->n_operands && status < STATUS_BROKEN; i++)
+        status = front_worse(status, report_operand(&p, o->operand[i]));
+    if (o->n_cases > 0 && !p.found && status == STATUS_GOOD) {
+        front_complain("no file has a case '%s'", o->case_name[0]);
+        status = STATUS_WRONG;
+    }
+    if (status < STATUS_BROKEN && p.index.n > 0)
+        status = front_worse(status, write_index(&p));
+    index_free(&p.index);
+    folder_names_free(&p.names);
+    return status;
+}
