@@ -1,5 +1,5 @@
 #!/bin/sh
-# make portable: the digest of every case, from every compiler and machine at hand, against the golden ones.
+# make portable: the digest of every case (and the bytes of some pages and exports), from every compiler and machine at hand, against the golden ones.
 # Warnings fail a build by gcc or clang where CI is set, and no other: the rest is the plain build's business.
 . .ci/steps.sh
 
@@ -42,14 +42,32 @@ variant() { # directory, compiler, emulator, flags
     $MAKE -s -j"$JOBS" SAY=@ BUILD="$1" CC="$2" CFLAGS="$4" LDFLAGS= WERROR="$warnings" "$1/fencepost" || return 1
     sh .ci/golden.sh digests $3 "$1/fencepost" >"$1/digests" || return 1
     diff "$golden" "$1/digests" || return 1
+    pages "$1" "$3" >"$1/pages.sums" || return 1
+    if [ -s "$BUILD/portable/pages.sums" ]; then
+        diff "$BUILD/portable/pages.sums" "$1/pages.sums"
+    else
+        cp "$1/pages.sums" "$BUILD/portable/pages.sums" # the first that is built; every other has to say the same
+    fi
+}
+
+# The sum of each page and each export of the seeds: they too are the same bytes everywhere.
+pages() { # directory, emulator
+    rm -rf "$1/pages"
+    $2 "$1/fencepost" report -o "$1/pages" scenarios/seeds || return 1
+    for format in jsonl shiviz perfetto edn mermaid dot; do
+        $2 "$1/fencepost" trace --format "$format" --case checked scenarios/seeds/f1-paused-leader.fence \
+            >"$1/pages/f1.$format" || return 1
+    done
+    (cd "$1/pages" && find . -type f | LC_ALL=C sort | xargs cksum)
 }
 
 n=0
-mkdir -p "$BUILD"
+mkdir -p "$BUILD/portable"
+rm -f "$BUILD/portable/pages.sums"
 variants >"$BUILD/variants"
 while IFS='|' read -r name compiler emulator flags; do
     n=$((n + 1))
     step "$name" variant "$BUILD/portable/$n" "$compiler" "$emulator" "$flags"
 done <"$BUILD/variants"
-echo "each against the $(wc -l <"$golden") digests of $golden"
+echo "each against the $(wc -l <"$golden") digests of $golden, and the pages and exports of the first"
 finish
