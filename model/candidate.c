@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * candidate.c - clients canvass N configured voters; the epoch is the token (protocols.md P11).
+ * candidate.c - clients canvass N configured voters; the epoch is the token.
  *
  *     epoch = largest seen + 1 -> asks every voter, waits a tenth of the lease
  *     2 * votes > N configured?  wins: the lease counts from before the first ask was sent
@@ -15,7 +15,7 @@
  * Known weakness: a majority elects one leader an epoch, no more. The deposed leader learns of it by its clock
  * or by a refusal; until then there are two who believe. Only the store can tell their writes apart.
  *
- * Sources: protocols.md P11; Corosync votequorum(5) for the count over configured votes.
+ * Sources: Corosync votequorum(5) for the count over configured votes.
  */
 #include "model/state.h"
 

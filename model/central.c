@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * central.c - one lock server with a TTL and a counter (protocols.md P01, 6.1).
+ * central.c - one lock server with a TTL and a counter.
  *
  *     ask -> sync -> free?  grant: token = counter + 1, the lease begins, the answer leaves: one event
  *                    taken? the client stands in line; at its turn it is called and asks anew
@@ -133,8 +133,8 @@ static bool lease_over(const struct central *c)
 
 /* --- tokens ---------------------------------------------------------------------------------- */
 
-/* A random value is a unique identity without an order (protocols.md P02, P09): a hash of the lock's name and a
- * count, so that a run stays a pure function. */
+/* A random value is a unique identity without an order (Redis SET NX PX, the DynamoDB lock client): a hash of the
+ * lock's name and a count, so that a run stays a pure function. */
 static int64_t next_token(struct central *c, uint16_t client)
 {
     const struct model_plan *p = c->m->p;

@@ -12,7 +12,7 @@
  *     the keeper thread does not stop it) at the lease's end less the margin. Without the gate a refusal is
  *     logged, and on it goes.
  *  4. A quorum renewal needs a majority of votes; it is lost when so many refused that none is left.
- *  5. A job's renewal is its heartbeat; refused, it is the `zombie` of protocols.md P12. Without lease-covers-work
+ *  5. A job's renewal is its heartbeat; refused, it is `zombie`. Without lease-covers-work
  *     there are no beats, unless the queue says `renew`; the watchdog stays.
  */
 #include "model/state.h"

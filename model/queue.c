@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * queue.c - a job queue: claim, heartbeat, complete, fail, and a reaper (protocols.md P12, 6.2, 6.3).
+ * queue.c - a job queue: claim, heartbeat, complete, fail, and a reaper.
  *
  *     waiting ---- claim: token n + 1, a lease ----> running(n + 1) ---- complete ----> done
  *        ^                                              |   |  |
@@ -10,7 +10,8 @@
  *  1. A claim chooses a job, raises its token and counts the attempt in one event, after its sync (atomic-claim). The
  *     job that came first is claimed first; one that was put back keeps its place.
  *  2. An expired job can be claimed again at once. Until then its lease can still be extended, and the job completed,
- *     by whoever has its token: nothing but a claim, a verdict or an operator ends an attempt (protocols.md T4).
+ *     by whoever has its token: nothing but a claim, a verdict or an operator ends an attempt. (Azure
+ *     lets an expired lease be renewed in the same way.)
  *  3. A heartbeat, a completion, a failure name the attempt that they are about (heartbeat-token, complete-token), and
  *     are `zombie` where that is not the running one.
  *  4. A token never goes down: not by a crash, not by an operator, not by a second enqueueing (monotonic-token).

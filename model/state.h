@@ -487,7 +487,7 @@ void table_arrived(struct m *m, uint16_t call, bool sync);
 void table_serve(struct m *m, uint16_t call);
 struct value row_grant(const struct m *m, uint32_t row); /* token of its last grant; none: the table has no token */
 void table_crashed(struct m *m, uint16_t service, enum losing losing);
-/* What a statement did to the grant of its row (scenario-language.md, "Your own protocol"). */
+/* What a statement did to the grant of its row (scenarios/README.md, "Your own lock in SQL"). */
 enum change { CHANGE_NONE, CHANGE_REWRITE, CHANGE_FINISH, CHANGE_GRANT, CHANGE_END, CHANGE_EXTEND };
 
 /* step_row.c: what the values of a statement were made from, of this row; NONE16: not known yet, none */

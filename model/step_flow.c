@@ -61,8 +61,8 @@ static struct value effect_job(const struct m *m, uint16_t client, const struct 
     return value_name(m->p->rows[resource - m->p->n_locks - m->p->n_jobs].name); /* two tables may have the same key */
 }
 
-/* A key that is the token of a job or row says which attempt it is, and not which effect: the next attempt has another
- * (protocols.md 6.4, J4). */
+/* A key that is the token of a job or row says which attempt it is, and not which effect: the next attempt has
+ * another. */
 static bool is_attempt(const struct m *m, uint16_t client, const struct expr_op *key)
 {
     const struct model_plan *p = m->p;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * store.c - registers by key, behind one fence mark (protocols.md 4, S1).
+ * store.c - registers by key, behind one fence mark.
  *
  *     write -> sync -> check: token >= mark of its issuer, unchanged since read?  commit, raise the mark, answer
  *                                                                                  all in one event (atomic-check)
  *     without atomic-check:  write -> check -> sync -> commit, whatever happened in between
  *
  *  1. The mark is the largest token seen of one issuer: one lock, one job, or `token EXPR`. Tokens of two issuers are
- *     never compared. Every key of the store is behind the one mark (`marks per key` is the trap of protocols.md T1).
+ *     never compared. Every key of the store is behind the one mark (`marks per key` is a trap: scenarios/traps/t1-*).
  *  2. A write without a token passes only where no token was ever seen.
  *  3. Deleting a key keeps the mark (lasting-fence); without the gate the mark goes with the key.
  *  4. A read is answered at once and asks no token: a fence guards writes alone.
  *
  * Known weakness: the mark opens no earlier than the first sight of a token. A stale write that comes before
- * the newer holder's first one commits: fence first, then read, then work (protocols.md 4.2).
+ * the newer holder's first one commits: fence first, then read, then work.
  */
 #include "model/state.h"
 

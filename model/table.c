@@ -8,13 +8,13 @@
  *  1. A statement is atomic: its expressions see the row as it was before, its clock is this server's wall clock, and
  *     what it took from the client is what the client had when it was sent.
  *  2. What a statement did to the grant of a row is read from the row before and after it, by the five rules of
- *     scenario-language.md, and said in the words of the built-in services, so that every invariant applies.
+ *     scenarios/README.md, and said in the words of the built-in services, so that every invariant applies.
  *  3. The holder of a row is the process of the last grant, whatever name stands in `owner`.
  *  4. No row changed is `refused`, and nothing else: the table does not know why.
  *
  * Known weakness: nothing here is safe by itself. The WHERE clause is the protocol.
  *
- * Sources: protocols.md P12, 4.3 (conditional updates, SKIP LOCKED, RETURNING).
+ * Sources: conditional updates, SKIP LOCKED and RETURNING as PostgreSQL and SQLite have them.
  */
 #include "model/state.h"
 

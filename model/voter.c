@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * voter.c - one voter of a quorum lock (protocols.md P11). candidate.c is the other side.
+ * voter.c - one voter of a quorum lock. candidate.c is the other side.
  *
  *     ask for epoch e:   another's lease runs, or e is below the promise?  refuses, names its promise, changes nothing
  *                        else promises e, votes, syncs, answers; its lease for the candidate begins
@@ -13,7 +13,7 @@
  * Known weakness: a voter speaks for itself alone. That two of them agree, and that no third has been asked
  * meanwhile, is the candidate's arithmetic (strict-majority).
  *
- * Sources: the HA controllers of protocols.md P11; the delayed restart of Redlock for voters that lost their
+ * Sources: HA controllers that canvass their peers; the delayed restart of Redlock for voters that lost their
  * memory.
  */
 #include "model/state.h"
