@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 /* --- names ------------------------------------------------------------------------------------------- */
@@ -110,6 +111,14 @@ static const char *below(const char *root, const char *path)
     return path;
 }
 
+/* A folder called like a page would stand where one is to be written. */
+static void no_page_is_a_folder(char *name)
+{
+    for (char *p = strchr(name, '/'); p != NULL; p = strchr(p + 1, '/'))
+        if (p - name >= 5 && strncasecmp(p - 5, ".html", 5) == 0)
+            p[-5] = '-';
+}
+
 const char *folder_name(struct folder_names *names, const char *root, const char *path)
 {
     static const char scenario[] = ".fence";
@@ -120,6 +129,7 @@ const char *folder_name(struct folder_names *names, const char *root, const char
     if (page == NULL)
         return NULL;
     (void)snprintf(page, size, "%.*s.html", (int)n, name);
+    no_page_is_a_folder(page);
     for (unsigned i = 2; taken(names, page); i++)
         (void)snprintf(page, size, "%.*s-%u.html", (int)n, name, i);
     return keep(names, page) ? names->name[names->n - 1] : NULL;
@@ -127,8 +137,9 @@ const char *folder_name(struct folder_names *names, const char *root, const char
 
 /* --- files ----------------------------------------------------------------------------------------------- */
 
-/* Makes every folder that stands before a '/' in path. */
-static int make_folders(char *path)
+/* Makes every folder that stands before a '/' in path. *denied: why one could not be made that may be there all the
+ * same, standing above what is ours. */
+static int make_folders(char *path, int *denied)
 {
     for (char *p = path + 1; *p != '\0'; p++) {
         if (*p != '/')
@@ -136,8 +147,10 @@ static int make_folders(char *path)
         *p = '\0';
         bool made = mkdir(path, 0777) == 0 || errno == EEXIST || errno == EISDIR;
         *p = '/';
-        if (!made && errno != EROFS && errno != EACCES) /* it may stand above what is ours, and be there */
+        if (!made && errno != EROFS && errno != EACCES)
             return errno;
+        if (!made && *denied == 0)
+            *denied = errno;
     }
     return 0;
 }
@@ -165,9 +178,12 @@ int folder_write(const char *folder, const char *name, const struct text *t)
     if (error == 0) {
         (void)snprintf(path, size, "%s/%s", folder, name);
         (void)snprintf(half, size, "%s%s", path, part);
-        error = make_folders(half);
+        int denied = 0;
+        error = make_folders(half, &denied);
         if (error == 0)
             error = write_file(half, t);
+        if (error == ENOENT && denied != 0)
+            error = denied;
         if (error == 0 && rename(half, path) != 0)
             error = errno;
         if (error != 0)

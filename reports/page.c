@@ -3,6 +3,7 @@
  * page.c - see page.h.
  */
 #include "reports/page.h"
+#include "reports/export.h"
 
 #include "reports/embedded.h"
 #include "reports/html.h"
@@ -31,7 +32,7 @@ void page_begin(struct page *p, const struct outcome_file *file, uint32_t most)
 {
     memset(p, 0, sizeof *p);
     p->file = file;
-    p->name = file->path;
+    p->name = export_path(file->path);
     p->index = "";
     p->most = most;
 }

@@ -184,10 +184,20 @@ function onKey(ev) {
 
 /* --- start ------------------------------------------------------------------------------------- */
 
+/* A figure that is taller than what is left of the page is drawn smaller, and wider by as much. */
 function onPaper(width) {
   paper = width;
+  page.figure.style.zoom = "";
   setTheme(look.theme);
   redraw();
+  if (!width) return;
+  const head = page.figure.getBoundingClientRect().top + scrollY - document.querySelector(".tools").offsetHeight;
+  const tall = page.plot.offsetHeight + 80, part = (710 - head) / tall, whole = 700 / tall;
+  const zoom = Math.max(0.35, Math.min(1, part >= 0.6 ? part : whole));
+  if (zoom === 1) return;
+  paper = width / zoom;
+  redraw();
+  page.figure.style.zoom = zoom;
 }
 
 function start() {

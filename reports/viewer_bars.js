@@ -84,9 +84,9 @@ function falseParts(bar) {
   return outside(bar.from, bar.to, bar.truth || []);
 }
 
-function drawPart(p, row, lane, from, to, kind) {
+function drawPart(p, row, lane, from, to, kind, ending) {
   if (from >= to || !visible(p, from, to)) return;
-  const a0 = p.inView(from), a1 = Math.max(a0 + 2, endOf(p, to));
+  const a0 = p.inView(from), a1 = Math.max(a0 + 2, endOf(p, to, ending));
   const r = box(p, p.svg, a0, a1, row.at, row.at + row.size, { class: "bar " + hueOf(p, lane) + " " + kind, rx: row.thin ? 1.5 : 4 });
   if (kind === "false" || kind === "hand") r.style.fill = hatchOf(p, kind, lane);
 }
@@ -95,8 +95,8 @@ function drawPart(p, row, lane, from, to, kind) {
 function drawActs(p, row, bar, hue, own) {
   if (!visible(p, bar.from, bar.to)) return;
   for (const [from, to] of outside(bar.from, bar.to, own)) {
-    drawPart(p, row, bar.lane, from, to, "hand");
-    for (const [a, b] of falseParts(bar)) drawPart(p, row, bar.lane, Math.max(a, from), Math.min(b, to), "false");
+    drawPart(p, row, bar.lane, from, to, "hand", bar.b);
+    for (const [a, b] of falseParts(bar)) drawPart(p, row, bar.lane, Math.max(a, from), Math.min(b, to), "false", bar.b);
   }
   const a0 = p.inView(bar.from), a1 = Math.max(a0 + 3, endOf(p, bar.to, bar.b));
   box(p, p.svg, a0, a1, row.at + row.size - 3, row.at + row.size, { class: "acts " + hue });
@@ -107,8 +107,8 @@ function drawHand(p, row, group) {
   const of = kind => group.bars.filter(b => b.kind === kind), hue = hueOf(p, group.bars[0].lane);
   const own = of("has").concat(of("believes"));
   for (const b of own) {
-    for (const [from, to] of b.truth || []) drawPart(p, row, b.lane, from, to, b.kind);
-    for (const [from, to] of falseParts(b)) drawPart(p, row, b.lane, from, to, "false");
+    for (const [from, to] of b.truth || []) drawPart(p, row, b.lane, from, to, b.kind, b.b);
+    for (const [from, to] of falseParts(b)) drawPart(p, row, b.lane, from, to, "false", b.b);
   }
   const times = own.map(b => [b.from, b.to]).sort((x, y) => x[0] - y[0]);
   for (const b of of("acts")) drawActs(p, row, b, hue, times);
@@ -127,7 +127,7 @@ function drawRow(p, row) {
     if (IN_HAND.has(g.bars[0].kind)) drawHand(p, row, g);
     else drawHeldBar(p, row, g.bars[0]);
     const a0 = p.inView(g.from), a1 = endOf(p, g.to, g.bars[0].b), [x0, y0] = p.geo.xy(a0, row.at);
-    const [x1, y1] = p.geo.xy(Math.min(a1, a0 + 150), row.at + row.size);
+    const [x1, y1] = p.geo.xy(Math.min(a1, a0 + 14 + Math.max(...g.bars.map(b => widthOf(b.text, 12, 600)))), row.at + row.size);
     p.room.take([x0, y0, x1, y1]);
   }
 }

@@ -93,7 +93,10 @@ function drawFlag(p, f) {
   const place = p.places.get(f.event), a = p.inView(f.at), y = p.down ? a + 14 + 26 * f.row : f.row * FLAG_ROW + 2;
   const g = drawn(p.svg, "g", { class: "flag spoils" });
   if (p.down) f.x = p.width - f.w - 3;
-  else if (place) drawn(g, "line", { class: "lead", x1: a, y1: y + 22, x2: a, y2: place[1] - 13 });
+  else {
+    const lane = p.pic.lanes[p.pic.laneOf.get((p.run.events[f.event] || [])[1])];
+    if (place || lane) drawn(g, "line", { class: "lead", x1: a, y1: y + 22, x2: a, y2: place ? place[1] - 13 : lane.line });
+  }
   drawn(g, "rect", { x: f.x, y, width: f.w, height: 22, rx: 5 });
   label(g, f.x + 9, y + 15.5, f.text, {});
 }

@@ -52,7 +52,8 @@ function fillVerdict(e, run, hide) {
   const look = hide ? "open" : isBad(run) ? "bad" : "ok";
   made(e, "span", { class: "badge " + look }, hide ? "? decide below" : verdictText(run));
   if (!hide && !run.asExpected) made(e, "span", { class: "badge unexpected" }, "not as expected");
-  const facts = hide ? [] : [run.events.length + " events", "ends at " + seconds(run.end), run.digest];
+  const count = run.window ? run.events.length + " of " + run.window[2] + " events" : run.events.length + " events";
+  const facts = hide ? [] : [count, "ends at " + seconds(run.end), run.digest];
   made(e, "div", { class: "facts mono" }, facts.join(" \u00b7 "));
 }
 
@@ -133,7 +134,7 @@ function sayWhole(e, run) {
   const first = run.said.find(s => s.role !== "warning");
   if (first) sayBroken(e, first);
   else made(e, "b", {}, run.verdict === "holds" ? "\u2713 Nothing that this case forbids happened. " : verdictText(run) + ". ");
-  made(e, "span", { class: "soft" }, "The whole run is shown. Step through it with the arrows, or drag the slider.");
+  made(e, "span", { class: "soft" }, (run.window ? "A part of the run is shown." : "The whole run is shown.") + " Step through it with the arrows, or drag the slider.");
 }
 
 /* --- cards ------------------------------------------------------------------------- */
@@ -141,7 +142,7 @@ function sayWhole(e, run) {
 const STATES = new Set(["paused", "suspended", "down", "slow"]);
 
 function barsAt(run, lane, t) {
-  return run.bars.filter(b => lane.members.includes(b.lane) && b.from <= t && (t < b.to || (t === b.to && t === run.end)));
+  return run.bars.filter(b => lane.members.includes(b.lane) && b.from <= t && (t < b.to || (t === b.to && t === run.end && b.b < 0)));
 }
 
 function stateOf(bars) {

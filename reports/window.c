@@ -73,16 +73,25 @@ static void fill(struct window *w, uint32_t room)
     }
 }
 
+/* Where nothing broke, what kept it whole: the first refusal or failure. 1 + its index; 0: there is none. */
+static uint32_t first_no(const struct record *records, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (records[i].verb == V_REFUSES || records[i].verb == V_FAILED)
+            return i + 1;
+    return 0;
+}
+
 static void choose(struct window *w, const struct run *r, const struct record *records, uint32_t most)
 {
     const struct violation *v = centre(r);
-    uint32_t part = most / 8;
-    show_stretch(w, v == NULL ? 0 : v->record - 1, v == NULL ? most : most - 3 * part);
-    if (v == NULL)
+    uint32_t part = most / 8, number = v != NULL ? v->record : first_no(records, w->total);
+    show_stretch(w, number == 0 ? 0 : number - 1, number == 0 ? most : most - 3 * part);
+    if (number == 0)
         return;
     uint32_t causes = part, others = part, rest = part;
-    show_causes(w, records, v->record, &causes);
-    show_causes(w, records, v->other, &others);
+    show_causes(w, records, number, &causes);
+    show_causes(w, records, v != NULL ? v->other : 0, &others);
     for (uint32_t i = 0; i < r->n_violations; i++) {
         (void)show(w, r->violation[i].record, &rest);
         if (r->violation[i].other > 0)

@@ -18,9 +18,10 @@ struct window {
     bool failed;          /* out of memory */
 };
 
-/* Chooses at most `most` >= WINDOW_LEAST records: all of them where that is enough. Else a stretch around the first
- * violation (three quarters before it), where nothing broke the beginning; and of what lies outside, what led to the
- * violation and to the fact that it conflicts with, the nearest causes first, and the other violations. */
+/* Chooses at most `most` >= WINDOW_LEAST records: all of them where that is enough. Else a stretch around the
+ * first violation (three quarters before it), or, where nothing broke, around the first refusal or failure; and of
+ * what lies outside, what led to that, and to the violation and to the fact that it conflicts with, the nearest
+ * causes first, and the other violations. */
 void window_make(struct window *w, const struct run *r, uint32_t most);
 void window_free(struct window *w);
 
