@@ -271,6 +271,27 @@ TEST("of a long run a window round its violation is shown, with what led to it, 
     played_free(&p);
 }
 
+TEST("of a long run in which nothing broke the window stands round the first refusal")
+{
+    struct played_case p = played(
+        "fencepost 1\nscenario \"x\"\ncase a holds\nlock l central ttl 10s\nstore s\nstore t\n"
+        "node w1 w2 w3\nw1:\n  acquire l\n  write s 1\n"
+        "w3:\n  repeat 500:\n    write t 1\n    wait 10ms\n"
+        "w2:\n  wait 1s\n  acquire l within 2s\n",
+        NULL, 0);
+    struct window w;
+    uint32_t n, first = 0;
+    const struct record *records = sim_trace(p.run->sim, &n);
+    while (first < n && records[first].verb != V_REFUSES && records[first].verb != V_FAILED)
+        first++;
+    window_make(&w, p.run, 100);
+    CHECK(first < n && !window_is_whole(&w));
+    CHECK(window_index(&w, first + 1) >= 0);
+    CHECK(w.first <= first && first <= w.last);
+    window_free(&w);
+    played_free(&p);
+}
+
 TEST("a run that fits is shown whole, and one in which nothing broke from its beginning")
 {
     struct played_case p = played(played_example, "fenced", 0);
@@ -344,6 +365,8 @@ TEST("a page is called after its file below the folder that was named, and no tw
     CHECK_STR(folder_name(&names, "index.fence", "index.fence"), "index-2.html");
     CHECK_STR(folder_name(&names, "./x", "./x"), "x.html");
     CHECK_STR(folder_name(&names, ".", "./seeds/f2.fence"), "seeds/f2.html");
+    CHECK_STR(folder_name(&names, "c", "c/a.fence"), "a.html");
+    CHECK_STR(folder_name(&names, "c", "c/a.HTML/b.fence"), "a-HTML/b.html"); /* no folder is called like a page */
     for (int i = 0; i < 200; i++)
         CHECK(folder_name(&names, "f.fence", "f.fence") != NULL);
     folder_names_free(&names);
