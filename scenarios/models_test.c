@@ -2,90 +2,13 @@
  *
  * models_test.c - what lock services, stores and clients do, each by a small scenario.
  *
- * A story is the text of a scenario without its first two lines. Every case of it is played: it
- * must do what it says, `expect` by `expect`, and the same again from a snapshot taken in mid-run.
- * Times are those of design.md: a link takes 1 ms, a sync 1 ms, a request waits 5 s.
+ * See story.h. Times are those of design.md: a link takes 1 ms, a sync 1 ms, a request waits 5 s.
  */
-#include "scenarios/run.h"
+#include "scenarios/story.h"
+
 #include "sim/test.h"
 
 #include <stdio.h>
-
-static char text[16384];
-
-static struct scenario *read_story(const char *story)
-{
-    struct diags diags = {0};
-    int n = snprintf(text, sizeof text, "fencepost 1\nscenario \"a story\"\n%s", story);
-    ASSERT(n > 0 && (size_t)n < sizeof text);
-    struct scenario *s = scenario_parse(text, (size_t)n, "story.fence", NULL, 0, &diags);
-    for (uint32_t i = 0; i < diags.n; i++)
-        test_failed(__FILE__, __LINE__, "line %u: %s", (unsigned)diags.row[i].line, diags.row[i].text);
-    return s;
-}
-
-static void tell_line(const struct scenario *s, const char *name, uint32_t line, const char *what)
-{
-    size_t length = 0;
-    const char *at = scenario_line(s, line, &length);
-    test_failed(__FILE__, __LINE__, "case %s: %s: %.*s", name, what, at ? (int)length : 0, at ? at : "");
-}
-
-static void play_case(const struct scenario *s, uint32_t i)
-{
-    struct diags diags = {0};
-    struct compiled *c = scenario_compile(s, i, 0, 0, &diags);
-    CHECK(c != NULL);
-    if (c == NULL)
-        return;
-    struct run *r = run_case(c, NULL);
-    ASSERT(r != NULL);
-    if (!r->as_expected) {
-        for (uint32_t k = 0; k < r->n_misses; k++)
-            tell_line(s, c->name, c->expectations[r->misses[k].expectation].line, "not so");
-        for (uint32_t k = 0; k < r->n_violations; k++)
-            test_failed(__FILE__, __LINE__, "case %s: broke %s at %" PRId64 " ns", c->name,
-                        invariant_table[r->violation[k].invariant].name, r->violation[k].at);
-        test_failed(__FILE__, __LINE__, "case %s: verdict %s, end %d, at %" PRId64 " ns", c->name,
-                    verdict_name[r->verdict], (int)r->end, r->end_ns);
-    }
-    run_free(r);
-    const char *differs = run_verify(c);
-    if (differs)
-        test_failed(__FILE__, __LINE__, "case %s: played again, another %s", c->name, differs);
-    compiled_free(c);
-}
-
-/* Plays every case of the story. */
-static void story(const char *story_text)
-{
-    struct scenario *s = read_story(story_text);
-    if (s == NULL)
-        return;
-    for (uint32_t i = 0; i < scenario_cases(s); i++)
-        play_case(s, i);
-    scenario_free(s);
-}
-
-/* The story's first case ends as an error of the scenario: which, and at which line of the story. */
-static void story_fails(const char *story_text, enum model_failure code, uint32_t line)
-{
-    struct diags diags = {0};
-    struct scenario *s = read_story(story_text);
-    if (s == NULL)
-        return;
-    struct compiled *c = scenario_compile(s, 0, 0, 0, &diags);
-    ASSERT(c != NULL);
-    struct run *r = run_case(c, NULL);
-    ASSERT(r != NULL);
-    CHECK_EQ(r->verdict, VERDICT_ERROR);
-    CHECK_EQ(r->end, END_FAILED);
-    CHECK_EQ(r->fail_code, code);
-    CHECK_EQ(r->fail_line, line + 2);
-    run_free(r);
-    compiled_free(c);
-    scenario_free(s);
-}
 
 /* --- the central lock --------------------------------------------------------------------------- */
 
@@ -3039,25 +2962,4 @@ TEST("the largest number is a token like any other")
           "at end: expect ledger = 2\n"
           "at end: expect w1 failed stale-token\n"
           "at end: expect ledger.token = 9223372036854775807\n");
-}
-
-TEST("the canary: a story that says what does not happen fails")
-{
-    struct diags diags = {0};
-    struct scenario *s = read_story("case a holds\n"
-                                    "store ledger\n"
-                                    "node w1\n"
-                                    "w1:\n"
-                                    "  write ledger 1\n"
-                                    "at end: expect ledger = 2\n");
-    ASSERT(s != NULL);
-    struct compiled *c = scenario_compile(s, 0, 0, 0, &diags);
-    ASSERT(c != NULL);
-    struct run *r = run_case(c, NULL);
-    ASSERT(r != NULL);
-    CHECK(!r->as_expected);
-    CHECK_EQ(r->n_misses, 1);
-    run_free(r);
-    compiled_free(c);
-    scenario_free(s);
 }

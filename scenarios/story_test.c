@@ -87,3 +87,22 @@ void story_fails(const char *text, enum model_failure code, uint32_t line)
     compiled_free(c);
     scenario_free(s);
 }
+
+TEST("the canary: a story that says what does not happen fails")
+{
+    struct scenario *s = read_story("case a holds\n"
+                                    "store ledger\n"
+                                    "node w1\n"
+                                    "w1:\n"
+                                    "  write ledger 1\n"
+                                    "at end: expect ledger = 2\n");
+    struct compiled *c = s == NULL ? NULL : compile_case(s, 0);
+    ASSERT(c != NULL);
+    struct run *r = run_case(c, NULL);
+    ASSERT(r != NULL);
+    CHECK(!r->as_expected);
+    CHECK_EQ(r->n_misses, 1);
+    run_free(r);
+    compiled_free(c);
+    scenario_free(s);
+}
