@@ -90,6 +90,26 @@ struct ask {
     uint32_t first_choice, n_choices; /* into compiled.choices; two or more, unless gates were turned */
 };
 
+/* --- what could go wrong -------------------------------------------------------------------- */
+
+/* A `may` line that the case keeps. Searches choose among what these allow; a plain run ignores them. */
+struct may_plan {
+    uint8_t kind;       /* enum fault_kind: `step wall` is FAULT_WALL_JUMP, `drift` FAULT_DRIFT */
+    uint8_t losing;     /* FAULT_CRASH: enum losing, what it may lose beyond what is volatile */
+    uint8_t holding;    /* FAULT_PARTITION, FAULT_CUT: closed links keep messages; else they drop them */
+    uint8_t both_ways;  /* links named as A - B */
+    uint8_t all;        /* no name stands there: everything of its kind; processes, threads and to are empty */
+    uint8_t spare[3];
+    struct ids processes; /* into sim_plan.ids: whom it may strike (suspension, clocks: their machines; partition: who
+                             may be cut off; links: senders) */
+    struct ids threads;   /* FAULT_PAUSE: these threads, each alone */
+    struct ids to;        /* links: receivers */
+    ns up_to;             /* `up to D`: the longest duration, delay or step; 0: not said */
+    int64_t up_to_ppb;    /* FAULT_DRIFT; 0: not said */
+    uint32_t line;
+    uint32_t spare2;
+};
+
 /* --- a compiled case ---------------------------------------------------------------------- */
 
 struct compiled {
@@ -108,6 +128,9 @@ struct compiled {
     const struct ask_choice *choices;
     /* trigger i of sim.triggers came from this line; it must fire in at least one case that it applies to */
     const uint32_t *trigger_line;
+    uint32_t n_mays;
+    const struct may_plan *mays; /* in file order */
+    uint32_t at_most;            /* `at most N faults`; NONE32: not said */
     void *arena;
 };
 
