@@ -13,21 +13,31 @@
  *
  *  1. No index and no clock stands in an address, so taking one deviation away leaves the others
  *     where they were, unless it changes how often their very label occurs.
- *  2. Counters are bookkeeping. They are counted only when deviations were given or SIM_POINTS is
- *     on; restore a snapshot only under the same.
+ *  2. Counters are bookkeeping. They are counted only when deviations were given, somebody chooses, or
+ *     SIM_POINTS is on; restore a snapshot only under the same. What a label is called stands outside the
+ *     world and outlives a run: its number differs with what ran before, and no run can tell.
  *  3. An address occurs at most once in a run, so deviations_met counts each deviation once.
  */
 #include "sim/choice.h"
 
+#include <string.h>
+
 #include "sim/fault.h"
+
+static inline uint64_t label_hash(uint64_t kind_hash, uint64_t actor_hash, uint64_t site_hash, uint64_t peer_hash)
+{
+    return hash_step(hash_step(hash_step(kind_hash, actor_hash), site_hash), peer_hash);
+}
+
+static inline uint64_t occurrence_hash(uint64_t label, uint32_t occurrence)
+{
+    return hash_step(hash_step(label, occurrence), 0);
+}
 
 uint64_t choice_address(uint64_t kind_hash, uint64_t actor_hash, uint64_t site_hash, uint64_t peer_hash,
                         uint32_t occurrence)
 {
-    uint64_t h = hash_step(kind_hash, actor_hash);
-    h = hash_step(h, site_hash);
-    h = hash_step(h, peer_hash);
-    return hash_step(hash_step(h, occurrence), 0);
+    return occurrence_hash(label_hash(kind_hash, actor_hash, site_hash, peer_hash), occurrence);
 }
 
 uint64_t choice_kind_hash(enum choice_kind kind)
@@ -43,55 +53,80 @@ void choice_prepare(struct sim *s)
         s->kind_hash[kind] = choice_kind_hash((enum choice_kind)kind);
 }
 
+/* --- labels -------------------------------------------------------------------------------- */
+
+void choice_forget(struct sim *s)
+{
+    if (s->labels_known <= s->labels_max / 2)
+        return;
+    memset(s->heads, 0, s->heads_n * sizeof *s->heads);
+    s->labels_known = 0;
+}
+
+/* The index of a label; labels_max: there is no room for another. */
+static uint32_t find_label(struct sim *s, uint64_t hash)
+{
+    uint32_t *head = &s->heads[hash & (s->heads_n - 1)];
+    for (uint32_t i = *head; i > 0; i = s->labels[i - 1].next)
+        if (s->labels[i - 1].hash == hash)
+            return i - 1;
+    if (s->labels_known >= s->labels_max)
+        return s->labels_max;
+    s->labels[s->labels_known] = (struct label){hash, *head, 0};
+    *head = s->labels_known + 1;
+    return s->labels_known++;
+}
+
 /* How often this label has occurred now, from 1; 0: no room (the run is over). */
 static uint32_t count_label(struct sim *s, uint64_t hash)
 {
     struct world *w = s->world;
-    uint32_t *head = &s->heads[hash & (s->heads_n - 1)];
-    for (uint32_t i = *head; i > 0; i = s->labels[i - 1].next)
-        if (s->labels[i - 1].hash == hash)
-            return ++s->labels[i - 1].count;
-    if (w->labels_n >= s->plan->limits.labels) {
+    uint32_t i = find_label(s, hash);
+    bool first = i >= w->counts_n || s->counts[i] == 0;
+    if (i >= s->labels_max || (first && w->labels_n >= s->plan->limits.labels)) {
         world_full(s, FULL_LABELS);
         return 0;
     }
-    s->labels[w->labels_n] = (struct label){hash, 1, *head};
-    w->labels_n++;
-    *head = w->labels_n;
-    return 1;
+    while (w->counts_n <= i)
+        s->counts[w->counts_n++] = 0;
+    w->labels_n += first;
+    return ++s->counts[i];
 }
 
+/* --- points -------------------------------------------------------------------------------- */
+
 struct point {
-    enum choice_kind kind;
+    struct choice_point d; /* address and occurrence come as it is passed */
     uint32_t options;
-    name_id actor;
-    name_id peer;
     uint64_t site;     /* hash */
     struct value what; /* for the note */
 };
 
-static void note_point(struct sim *s, const struct point *p, uint32_t occurrence, uint64_t address)
+static void note_point(struct sim *s, const struct point *p)
 {
+    const struct choice_point *d = &p->d;
     struct value fields[5] = {
-        {p->kind, TAG_INT}, p->what, {occurrence, TAG_INT}, {p->options, TAG_INT}, {(int64_t)address, TAG_INT},
+        {d->kind, TAG_INT}, p->what, {d->occurrence, TAG_INT}, {p->options, TAG_INT}, {(int64_t)d->address, TAG_INT},
     };
     uint32_t cause = s->cause;
-    sim_record(s, NONE16, p->actor, V_CHOICE, p->peer, fields, 5, 0);
+    sim_record(s, NONE16, d->actor, V_CHOICE, d->peer, fields, 5, 0);
     s->cause = cause;
 }
 
-/* Passes a point: counts it, notes it, and says its address; 0: no deviation is there. */
-static uint64_t pass_point(struct sim *s, const struct point *p)
+/* Passes a point: counts it and notes it. False: the run is over. */
+static bool pass_point(struct sim *s, struct point *p)
 {
-    uint64_t kind = s->kind_hash[p->kind], actor = name_hash(s, p->actor), peer = name_hash(s, p->peer);
-    uint32_t occurrence = count_label(s, choice_address(kind, actor, p->site, peer, 0));
-    if (occurrence == 0)
-        return 0;
-    uint64_t address = choice_address(kind, actor, p->site, peer, occurrence);
+    uint64_t h = label_hash(s->kind_hash[p->d.kind], name_hash(s, p->d.actor), p->site, name_hash(s, p->d.peer));
+    p->d.occurrence = count_label(s, h);
+    p->d.address = occurrence_hash(h, p->d.occurrence);
+    if (p->d.occurrence == 0)
+        return false;
     if (s->options & SIM_POINTS)
-        note_point(s, p, occurrence, address);
-    return s->deviations_seen >> (address & 63) & 1 ? address : 0;
+        note_point(s, p);
+    return true;
 }
+
+static inline bool deviates(const struct sim *s, uint64_t address) { return s->deviations_seen >> (address & 63) & 1; }
 
 /* The next deviation at this address, from *i on; NULL: none. */
 static const struct deviation *next_deviation(struct sim *s, uint64_t address, uint32_t *i)
@@ -108,31 +143,59 @@ static const struct deviation *next_deviation(struct sim *s, uint64_t address, u
 }
 
 /* The option that the last deviation at this point takes. */
-static uint32_t pass_option(struct sim *s, const struct point *p)
+static uint32_t pass_option(struct sim *s, struct point *p)
 {
-    uint64_t address = pass_point(s, p);
     uint32_t option = 0, i = 0;
-    if (address == 0)
+    if (!pass_point(s, p) || !deviates(s, p->d.address))
         return 0;
+    uint64_t address = p->d.address;
     for (const struct deviation *d = next_deviation(s, address, &i); d != NULL; d = next_deviation(s, address, &i))
         option = d->option;
     return option;
 }
 
-/* Passes a point where faults strike, and hands them to strike(). Returns the option. */
-static uint32_t pass_faults(struct sim *s, const struct point *p, choice_strike_fn strike, void *context)
+static void strike_chosen(struct sim *s, const struct choice_point *d, choice_strike_fn strike, void *context)
 {
-    uint64_t address = pass_point(s, p);
+    uint32_t faults[STRIKES_MAX];
+    uint32_t n = s->choose(s->choose_context, d, faults);
+    ASSERT(n <= STRIKES_MAX);
+    for (uint32_t i = 0; i < n; i++)
+        strike(s, faults[i], context);
+}
+
+/* Passes a point where faults strike, and hands them to strike(). Returns the option. */
+static uint32_t pass_faults(struct sim *s, struct point *p, choice_strike_fn strike, void *context)
+{
     uint32_t option = 0, i = 0;
-    if (address == 0)
+    if (!pass_point(s, p))
         return 0;
-    for (const struct deviation *d = next_deviation(s, address, &i); d != NULL; d = next_deviation(s, address, &i)) {
+    uint64_t address = p->d.address;
+    while (deviates(s, address)) {
+        const struct deviation *d = next_deviation(s, address, &i);
+        if (d == NULL)
+            break;
         if (d->fault == NONE32)
             option = d->option;
         else
             strike(s, d->fault, context);
     }
+    if (s->choose != NULL)
+        strike_chosen(s, &p->d, strike, context);
     return option;
+}
+
+static struct choice_point point_of(enum choice_kind kind, name_id actor, name_id peer, uint16_t what)
+{
+    return (struct choice_point){0, 0, (uint16_t)kind, what, actor, peer, NONE16, NONE16};
+}
+
+/* to NONE16: nobody. */
+static struct choice_point way_point(const struct sim *s, enum choice_kind kind, uint16_t from, uint16_t to,
+                                     name_id what)
+{
+    const struct process_plan *processes = s->plan->processes;
+    name_id peer = to == NONE16 ? NONE16 : processes[to].name;
+    return (struct choice_point){0, 0, (uint16_t)kind, what, processes[from].name, peer, from, to};
 }
 
 static void strike_later(struct sim *s, uint32_t fault, void *context)
@@ -147,13 +210,13 @@ static void strike_now(struct sim *s, uint32_t fault, void *context)
 
 void choice_after(struct sim *s, name_id actor, uint16_t verb, name_id object, uint32_t cause)
 {
-    struct point p = {CHOICE_AFTER, 1, actor, object, s->verbs[verb].hash, {verb, TAG_INT}};
+    struct point p = {point_of(CHOICE_AFTER, actor, object, verb), 1, s->verbs[verb].hash, {verb, TAG_INT}};
     pass_faults(s, &p, strike_later, &cause);
 }
 
 void choice_before(struct sim *s, name_id actor, uint16_t verb, name_id object)
 {
-    struct point p = {CHOICE_BEFORE, 1, actor, object, s->verbs[verb].hash, {verb, TAG_INT}};
+    struct point p = {point_of(CHOICE_BEFORE, actor, object, verb), 1, s->verbs[verb].hash, {verb, TAG_INT}};
     uint32_t cause = s->cause;
     pass_faults(s, &p, strike_now, &cause);
     s->cause = cause;
@@ -161,21 +224,19 @@ void choice_before(struct sim *s, name_id actor, uint16_t verb, name_id object)
 
 uint32_t choice_resume(struct sim *s, uint16_t process)
 {
-    struct point p = {CHOICE_RESUME, 3, s->plan->processes[process].name, NONE16, 0, {0, TAG_NONE}};
+    struct point p = {way_point(s, CHOICE_RESUME, process, NONE16, NONE16), 3, 0, {0, TAG_NONE}};
     return pass_option(s, &p);
 }
 
 uint32_t choice_delay(struct sim *s, uint16_t from, uint16_t to)
 {
-    const struct process_plan *processes = s->plan->processes;
-    struct point p = {CHOICE_DELAY, 2, processes[from].name, processes[to].name, 0, {0, TAG_NONE}};
+    struct point p = {way_point(s, CHOICE_DELAY, from, to, NONE16), 2, 0, {0, TAG_NONE}};
     return pass_option(s, &p);
 }
 
 uint32_t choice_message(struct sim *s, uint16_t from, uint16_t to, name_id what, choice_strike_fn strike, void *context)
 {
-    const struct process_plan *processes = s->plan->processes;
-    struct point p = {CHOICE_MESSAGE, 3, processes[from].name, processes[to].name, 0, {what, TAG_NAME}};
+    struct point p = {way_point(s, CHOICE_MESSAGE, from, to, what), 3, 0, {what, TAG_NAME}};
     return pass_faults(s, &p, strike, context);
 }
 

@@ -10,6 +10,8 @@
 #include "sim/world.h"
 
 void choice_prepare(struct sim *s);
+/* Forgets the labels of former runs, if many are known. No snapshot from before may be restored after it. */
+void choice_forget(struct sim *s);
 
 /* After a record: what deviations say happens when the handler has ended. */
 void choice_after(struct sim *s, name_id actor, uint16_t verb, name_id object, uint32_t cause);

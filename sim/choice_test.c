@@ -223,3 +223,74 @@ TEST("faults that a deviation names may be more than are waiting at one time, an
     CHECK_EQ(sim_full_limit(toy.s), 64);
     toy_end();
 }
+
+/* --- whoever chooses ----------------------------------------------------------------------- */
+
+/* Strikes fault 0 at one address, and remembers what it saw. */
+struct chooser {
+    uint64_t address;
+    uint32_t seen, struck;
+    struct choice_point last;
+};
+
+static uint32_t choose_one(void *context, const struct choice_point *p, uint32_t *faults)
+{
+    struct chooser *c = context;
+    c->seen++;
+    if (p->address != c->address)
+        return 0;
+    c->struck++;
+    c->last = *p;
+    faults[0] = 0;
+    return 1;
+}
+
+static void run_chosen(struct chooser *c)
+{
+    toy.on_timer = asks_and_acts;
+    struct sim *s = toy_new();
+    sim_choose(s, choose_one, c);
+    sim_reset(s, NULL, 0);
+    for (ns at = 1; at <= 3; at++)
+        toy_in(s, MAIN(A), CLOCK_TRUE, 1000 * at, 0);
+    toy_run();
+    toy_trace();
+}
+
+TEST("whoever chooses is asked before, after and at each message, and strikes as a deviation does")
+{
+    uint64_t addresses[] = {at_record(CHOICE_BEFORE, "a", "acts", "thing", 2),
+                            at_record(CHOICE_AFTER, "a", "acts", "thing", 2)};
+    for (int i = 0; i < 2; i++) {
+        toy_begin();
+        toy_fault(FAULT_PAUSE, A, -1)->duration = 500 * NS_PER_MS;
+        struct deviation d = {addresses[i], 0, 0};
+        run_with(&d, 1);
+        static char said[sizeof toy.said];
+        memcpy(said, toy.said, sizeof said);
+        toy_end();
+        toy_begin();
+        toy_fault(FAULT_PAUSE, A, -1)->duration = 500 * NS_PER_MS;
+        struct chooser c = {.address = addresses[i]};
+        run_chosen(&c);
+        CHECK_STR(toy.said, said);
+        CHECK_EQ(c.struck, 1);
+        CHECK_EQ(c.last.kind, i == 0 ? CHOICE_BEFORE : CHOICE_AFTER);
+        CHECK_EQ(c.last.occurrence, 2);
+        CHECK_EQ(c.seen, 11); /* three acts and three messages, and that the pause ended and began */
+        toy_end();
+    }
+}
+
+TEST("whoever chooses may strike a message")
+{
+    toy_begin();
+    struct fault_plan *f = toy_fault(FAULT_DELAY, A, -1);
+    f->amount = 700 * NS_PER_MS;
+    struct chooser c = {.address = at_message("a", "b", 2)};
+    run_chosen(&c);
+    CHECK(strstr(toy.log, "2.701 b gets ping\n") != NULL);
+    CHECK_EQ(c.last.from, A);
+    CHECK_EQ(c.last.to, B);
+    toy_end();
+}

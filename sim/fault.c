@@ -8,9 +8,12 @@
  *     struck alone has a name of its own in them: what it does is told of its process's name.
  *  3. Closures are counted for each fault; `heal` ends all and takes their ends out of the queue.
  *  4. An inner pause that ends while another still holds its process emits nothing: nothing runs on.
- *  5. Faults that records trigger wait in struck[], which is empty between two events.
+ *  5. Faults that do the same from here on are kin: two states that differ in which of them is at work are one.
+ *  6. Faults that records trigger wait in struck[], which is empty between two events.
  */
 #include "sim/fault.h"
+
+#include <string.h>
 
 #include "sim/event.h"
 #include "sim/net.h"
@@ -24,6 +27,29 @@ bool ids_hold(const struct sim *s, struct ids ids, uint16_t id)
         if (s->plan->ids[ids.first + i] == id)
             return true;
     return false;
+}
+
+static uint64_t hash_ids(const struct sim *s, uint64_t h, struct ids ids)
+{
+    h = hash_step(h, ids.n);
+    for (uint32_t i = 0; i < ids.n; i++)
+        h = hash_step(h, s->plan->ids[ids.first + i]);
+    return h;
+}
+
+void fault_prepare(struct sim *s)
+{
+    for (uint32_t i = 0; i < s->plan->n_faults; i++) {
+        const struct fault_plan *f = &s->plan->faults[i];
+        bool links = f->kind == FAULT_PARTITION || f->kind == FAULT_CUT || f->kind == FAULT_DELAY ||
+                     f->kind == FAULT_DROP || f->kind == FAULT_DUPLICATE || f->kind == FAULT_REORDER;
+        uint64_t h = hash_step(f->kind,
+                               (uint64_t)(f->thread != NONE16) << 16 | (uint64_t)f->holding << 8 | f->both_ways);
+        h = hash_step(h, (uint64_t)f->amount);
+        if (f->kind == FAULT_SLEW)
+            h = hash_step(h, (uint64_t)f->duration);
+        s->fault_kin[i] = links ? hash_ids(s, hash_ids(s, h, f->a), f->b) : h;
+    }
 }
 
 static void end_later(struct sim *s, uint32_t fault, uint16_t target)
@@ -170,34 +196,54 @@ static void slew(struct sim *s, uint32_t fault, uint16_t machine)
 
 /* --- links ---------------------------------------------------------------------------- */
 
+/* Where the closure of this fault stands, or would. */
+static uint32_t closure_at(const struct sim *s, uint32_t fault)
+{
+    uint32_t i = 0;
+    while (i < s->world->closures_n && s->closures[i].fault < fault)
+        i++;
+    return i;
+}
+
 static void close_links(struct sim *s, uint32_t fault)
 {
     const struct fault_plan *f = &s->plan->faults[fault];
+    struct world *w = s->world;
     ASSERT(f->kind == FAULT_CUT || f->a.n == s->plan->n_machines);
-    s->closures[fault]++;
-    s->world->closed++;
+    uint32_t at = closure_at(s, fault);
+    if (at == w->closures_n || s->closures[at].fault != fault) {
+        ASSERT(w->closures_n < s->plan->n_faults);
+        memmove(&s->closures[at + 1], &s->closures[at], (w->closures_n - at) * sizeof *s->closures);
+        s->closures[at] = (struct closure){fault, 0};
+        w->closures_n++;
+    }
+    s->closures[at].times++;
+    w->closed++;
     emit(s, f, NONE16, s->plan->net_name, f->kind == FAULT_CUT ? V_CUTS : V_PARTITIONS,
          (struct value){f->text, TAG_TEXT}, value_ns(f->duration));
     end_later(s, fault, NONE16);
 }
 
-static void open_links(struct sim *s, uint32_t fault)
+static void open_links(struct sim *s, uint32_t at)
 {
-    const struct fault_plan *f = &s->plan->faults[fault];
-    s->world->closed -= s->closures[fault];
-    s->closures[fault] = 0;
+    struct world *w = s->world;
+    const struct fault_plan *f = &s->plan->faults[s->closures[at].fault];
+    w->closed -= s->closures[at].times;
+    w->closures_n--;
+    memmove(&s->closures[at], &s->closures[at + 1], (w->closures_n - at) * sizeof *s->closures);
     emit(s, f, NONE16, s->plan->net_name, V_HEALS, (struct value){f->text, TAG_TEXT}, nothing);
 }
 
 static void end_close(struct sim *s, uint32_t fault)
 {
-    ASSERT(s->closures[fault] > 0);
-    if (s->closures[fault] > 1) {
-        s->closures[fault]--;
+    uint32_t at = closure_at(s, fault);
+    ASSERT(at < s->world->closures_n && s->closures[at].fault == fault);
+    if (s->closures[at].times > 1) {
+        s->closures[at].times--;
         s->world->closed--;
         return;
     }
-    open_links(s, fault);
+    open_links(s, at);
     net_opened(s);
 }
 
@@ -215,11 +261,10 @@ static void heal(struct sim *s, uint32_t cause)
     if (s->world->closed == 0)
         return;
     event_filter(s, ends_closure, 0);
-    for (uint32_t i = 0; i < s->plan->n_faults; i++)
-        if (s->closures[i] > 0) {
-            s->cause = cause;
-            open_links(s, i);
-        }
+    while (s->world->closures_n > 0) {
+        s->cause = cause;
+        open_links(s, 0);
+    }
     net_opened(s);
 }
 

@@ -15,6 +15,9 @@ void fault_apply_later_ones(struct sim *s);
 /* The event of an end: target is what it struck. */
 void fault_end(struct sim *s, uint32_t fault, uint16_t target);
 
+/* Works out what faults have in common, for the state digest. */
+void fault_prepare(struct sim *s);
+
 bool ids_hold(const struct sim *s, struct ids ids, uint16_t id);
 
 void trigger_prepare(struct sim *s);

@@ -94,9 +94,11 @@ static enum gate gate_of(const struct sim *s, const struct way *way)
     enum gate gate = GATE_OPEN;
     if (s->world->closed == 0 || way->machine_from == way->machine_to)
         return gate;
-    for (uint32_t i = 0; i < s->plan->n_faults && gate != GATE_DROPS; i++)
-        if (s->closures[i] > 0 && closes(s, &s->plan->faults[i], way))
-            gate = s->plan->faults[i].holding ? GATE_HOLDS : GATE_DROPS;
+    for (uint32_t i = 0; i < s->world->closures_n && gate != GATE_DROPS; i++) {
+        const struct fault_plan *f = &s->plan->faults[s->closures[i].fault];
+        if (closes(s, f, way))
+            gate = f->holding ? GATE_HOLDS : GATE_DROPS;
+    }
     return gate;
 }
 

@@ -211,7 +211,7 @@ struct sim_limits {
     uint32_t events;   /* pending events, held ones included */
     uint32_t messages; /* messages in flight */
     uint32_t records;  /* trace records kept; without a kept trace no bound */
-    uint32_t labels;   /* distinct decision-point labels; used only when points are asked for */
+    uint32_t labels;   /* distinct decision-point labels of a run; used only when points are asked for */
     uint64_t steps;    /* events that a run may process: `limit events` */
 };
 
@@ -302,6 +302,21 @@ struct deviation {
     uint32_t fault; /* CHOICE_BEFORE, CHOICE_AFTER, CHOICE_MESSAGE: index into plan->faults (with at = -1), or NONE32 */
 };
 
+/* A decision point as whoever chooses sees it. */
+struct choice_point {
+    uint64_t address;
+    uint32_t occurrence; /* which time this label occurs, from 1 */
+    uint16_t kind;       /* enum choice_kind: BEFORE, AFTER or MESSAGE */
+    uint16_t what;       /* before, after: a verb; message: its name */
+    name_id actor, peer; /* message: sender's and receiver's processes; peer NONE16: none */
+    uint16_t from, to;   /* message: processes; else NONE16 */
+};
+
+/* Chooses: fills faults[] with indices into plan->faults, and returns how many strike here, in this order. It sees the
+ * points in the order in which they occur, and must change nothing in the sim. */
+#define STRIKES_MAX 8
+typedef uint32_t (*choose_fn)(void *context, const struct choice_point *d, uint32_t *faults);
+
 /* The address of a decision point: a hash of names and of which time, never of an index or a clock. */
 uint64_t choice_address(uint64_t kind_hash, uint64_t actor_hash, uint64_t site_hash, uint64_t peer_hash,
                         uint32_t occurrence);
@@ -368,6 +383,8 @@ void sim_reset(struct sim *s, const struct deviation *deviations, uint32_t n);
 /* Other deviations from here on, as after sim_restore(); counters of points must have been on until now
  * (SIM_POINTS, or deviations from the start). */
 void sim_deviate(struct sim *s, const struct deviation *deviations, uint32_t n);
+/* Asks choose() at each point from the next sim_reset() on, besides the deviations; NULL: nobody. */
+void sim_choose(struct sim *s, choose_fn choose, void *context);
 /* How many of them met no decision point so far: with these the run would be the same without. */
 uint32_t sim_deviations_inert(const struct sim *s);
 

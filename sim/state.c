@@ -52,11 +52,15 @@ static void hash_faults(const struct sim *s, struct hasher *h)
 {
     for (uint32_t i = 0; i < s->plan->n_triggers; i++)
         hash_word(h, s->triggers[i].remaining);
-    for (uint32_t i = 0; i < s->plan->n_faults; i++)
-        hash_word(h, s->closures[i]);
+    uint64_t closures = 0; /* whichever stands first */
+    for (uint32_t i = 0; i < s->world->closures_n; i++)
+        closures += s->fault_kin[s->closures[i].fault] * (2 * (uint64_t)s->closures[i].times - 1);
+    hash_word(h, closures);
     hash_word(h, s->world->armed_n);
-    for (uint32_t i = 0; i < s->world->armed_n; i++)
-        hash_word(h, (uint64_t)s->armed[i].fault << 32 | s->armed[i].remaining);
+    for (uint32_t i = 0; i < s->world->armed_n; i++) {
+        hash_word(h, s->fault_kin[s->armed[i].fault]);
+        hash_word(h, s->armed[i].remaining);
+    }
 }
 
 static void hash_message(const struct message *m, struct hasher *h)
@@ -72,7 +76,7 @@ static void hash_message(const struct message *m, struct hasher *h)
 static uint64_t time_left(const struct sim *s, const struct event *e, ns at)
 {
     if (e->type != EVENT_TIMER)
-        return (uint64_t)e->deadline;
+        return e->marks & MARK_REORDERED ? s->fault_kin[e->deadline] : 0;
     if (e->clock == CLOCK_TRUE)
         return 0;
     if (e->clock == CLOCK_RUN) /* while it runs, its due time says it */
@@ -89,6 +93,8 @@ static void hash_event(const struct sim *s, const struct event *e, ns at, struct
     hash_word(h, time_left(s, e, at));
     if (e->type == EVENT_MESSAGE)
         hash_message(&s->messages[e->subject], h);
+    else if (e->type == EVENT_END)
+        hash_word(h, s->fault_kin[e->subject]);
     else
         hash_word(h, (uint64_t)e->subject);
 }

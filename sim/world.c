@@ -57,7 +57,6 @@ static void lay_out_fixed(struct sim *s, struct room *room)
     s->threads = take(room, plan->n_threads, sizeof(struct thread));
     s->conns = take(room, plan->n_conns, sizeof(struct conn));
     s->triggers = take(room, plan->n_triggers, sizeof(struct trigger));
-    s->closures = take(room, plan->n_faults, sizeof(uint32_t));
     s->armed = take(room, s->armed_max, sizeof(struct armed));
     s->model_state = take(room, plan->model_bytes, 1);
     s->fixed = (size_t)(room->size - begin);
@@ -76,8 +75,11 @@ static void lay_out(struct sim *s, struct room *room)
     align(room, 0);
     s->messages = take(room, plan->limits.messages, sizeof(struct message));
     s->held = take(room, plan->limits.events, sizeof(struct key));
+    s->closures = take(room, plan->n_faults, sizeof(struct closure));
+    s->counts = take(room, s->labels_max, sizeof(uint32_t));
     s->heads = take(room, s->heads_n, sizeof(uint32_t));
-    s->labels = take(room, plan->limits.labels, sizeof(struct label));
+    s->labels = take(room, s->labels_max, sizeof(struct label));
+    s->fault_kin = take(room, plan->n_faults, sizeof(uint64_t));
     s->links = take(room, s->links_mask + 1, sizeof(uint32_t));
     s->verbs = take(room, plan->n_verbs, sizeof(struct verb_row));
     s->struck = take(room, s->struck_max, sizeof(struct struck));
@@ -102,6 +104,7 @@ static void size_up(struct sim *s)
     s->thread_plans = plan->threads;
     uint32_t labels = plan->limits.labels;
     s->heads_n = power_of_two(labels > 32768 ? 4096 : labels / 8 + 16);
+    s->labels_max = 2 * labels; /* so that a table forgotten when it is half full has room for any run */
     s->links_mask = power_of_two(2 * plan->n_links + 1) - 1;
     s->armed_max = 2 * plan->n_faults + 8;
     s->struck_max = plan->n_triggers + 64;
@@ -160,6 +163,7 @@ struct sim *sim_new(const struct sim_plan *plan, const struct sim_model *model, 
     lay_out(s, &room);
     trace_prepare(s);
     choice_prepare(s);
+    fault_prepare(s);
     net_prepare(s);
     begin_plan(s);
     begin_events(s);
@@ -186,9 +190,7 @@ size_t sim_snapshot_size(const struct sim *s)
     size_t size = fixed_used(s, w->model_used) + w->queue_n * sizeof(struct key) +
                   w->events_high * sizeof(struct event) + w->messages_high * sizeof(struct message) +
                   w->held_n * sizeof(struct key);
-    if (w->labels_n > 0)
-        size += s->heads_n * sizeof(uint32_t) + w->labels_n * sizeof(struct label);
-    return size;
+    return size + w->closures_n * sizeof(struct closure) + w->counts_n * sizeof(uint32_t);
 }
 
 static char *put(char *out, const void *from, size_t size)
@@ -207,10 +209,10 @@ size_t sim_snapshot(const struct sim *s, void *out, size_t size)
     at = put(at, s->messages, w->messages_high * sizeof(struct message));
     if (w->held_n > 0)
         at = put(at, s->held, w->held_n * sizeof(struct key));
-    if (w->labels_n > 0) {
-        at = put(at, s->heads, s->heads_n * sizeof(uint32_t));
-        at = put(at, s->labels, w->labels_n * sizeof(struct label));
-    }
+    if (w->closures_n > 0)
+        at = put(at, s->closures, w->closures_n * sizeof(struct closure));
+    if (w->counts_n > 0)
+        at = put(at, s->counts, w->counts_n * sizeof(uint32_t));
     return (size_t)(at - (char *)out);
 }
 
@@ -223,7 +225,6 @@ static const char *get(const char *in, void *to, size_t size)
 void sim_restore(struct sim *s, const void *snapshot)
 {
     struct world *w = s->world;
-    bool labels = w->labels_n > 0;
     uint32_t model_used;
     memcpy(&model_used, (const char *)snapshot + offsetof(struct world, model_used), sizeof model_used);
     const char *at = get(snapshot, w, fixed_used(s, model_used));
@@ -232,12 +233,10 @@ void sim_restore(struct sim *s, const void *snapshot)
     at = get(at, s->messages, w->messages_high * sizeof(struct message));
     if (w->held_n > 0)
         at = get(at, s->held, w->held_n * sizeof(struct key));
-    if (w->labels_n > 0) {
-        at = get(at, s->heads, s->heads_n * sizeof(uint32_t));
-        get(at, s->labels, w->labels_n * sizeof(struct label));
-    } else if (labels) {
-        memset(s->heads, 0, s->heads_n * sizeof(uint32_t));
-    }
+    if (w->closures_n > 0)
+        at = get(at, s->closures, w->closures_n * sizeof(struct closure));
+    if (w->counts_n > 0)
+        get(at, s->counts, w->counts_n * sizeof(uint32_t));
     queue_end(s->keys, w->queue_n);
     s->cause = 0;
     s->struck_n = 0;
@@ -250,11 +249,18 @@ void sim_deviate(struct sim *s, const struct deviation *deviations, uint32_t n)
     s->deviations_seen = 0;
     for (uint32_t i = 0; i < n; i++)
         s->deviations_seen |= UINT64_C(1) << (deviations[i].address & 63);
-    s->points = n > 0 || (s->options & SIM_POINTS) != 0;
+    s->points = n > 0 || s->choose != NULL || (s->options & SIM_POINTS) != 0;
+}
+
+void sim_choose(struct sim *s, choose_fn choose, void *context)
+{
+    s->choose = choose;
+    s->choose_context = context;
 }
 
 void sim_reset(struct sim *s, const struct deviation *deviations, uint32_t n)
 {
     sim_restore(s, s->initial);
+    choice_forget(s);
     sim_deviate(s, deviations, n);
 }

@@ -2,8 +2,8 @@
  *
  * world.h - everything that changes during a run, in one flat block.
  *
- *     struct world | machines | processes | threads | connections | triggers | closures | armed
- *     | model || keys | events | messages | held | label heads | labels
+ *     struct world | machines | processes | threads | connections | triggers | armed | model
+ *     || keys | events | messages | held | closures | counts of labels
  *
  *  1. What stands before || has a fixed size; of each section after it only the first so many
  *     entries are in use, and struct world says how many. A snapshot is the fixed part and the used
@@ -97,10 +97,19 @@ struct armed {
 };
 _Static_assert(sizeof(struct armed) == 8, "struct armed has no padding");
 
+/* A fault that closes links now. They stand in the order of faults. */
+struct closure {
+    uint32_t fault;
+    uint32_t times; /* how often it began and has not ended: > 0 */
+};
+_Static_assert(sizeof(struct closure) == 8, "struct closure has no padding");
+
+/* What a decision point is called: outside the world, for it means the same in all runs of a plan. Its index is that of
+ * its count. */
 struct label {
-    uint64_t hash;  /* kind and names of a decision point */
-    uint32_t count; /* how often it occurred */
-    uint32_t next;  /* the next label with the same head, 1 + index; 0: none */
+    uint64_t hash; /* kind and names of a decision point */
+    uint32_t next; /* the next label with the same head, 1 + index; 0: none */
+    uint32_t spare;
 };
 _Static_assert(sizeof(struct label) == 16, "struct label has no padding");
 
@@ -120,7 +129,9 @@ struct world {
     uint32_t messages_high;
     uint32_t messages_free;
     uint32_t held_n;
-    uint32_t labels_n;
+    uint32_t counts_n; /* labels that have a count: the first so many */
+    uint32_t labels_n; /* of them: how many are not 0 */
+    uint32_t closures_n;
     uint32_t armed_n;
     uint32_t closed;     /* closures in force */
     uint32_t reordered;  /* messages that wait for a successor */
@@ -135,7 +146,7 @@ struct world {
     uint32_t model_used; /* bytes of the model's part that are in use: the first so many */
     uint32_t spare;
 };
-_Static_assert(sizeof(struct world) == 6 * 8 + 26 * 4, "struct world has no padding");
+_Static_assert(sizeof(struct world) == 6 * 8 + 28 * 4, "struct world has no padding");
 
 enum full { FULL_EVENTS, FULL_MESSAGES, FULL_RECORDS, FULL_LABELS, FULL_ARMED, FULL_STRUCK };
 
@@ -173,23 +184,22 @@ struct sim {
     struct thread *threads;
     struct conn *conns;
     struct trigger *triggers;
-    uint32_t *closures; /* for each fault: how often it closes links now */
     struct armed *armed;
     void *model_state;
     struct key *keys;
     struct event *events;
     struct message *messages;
     struct key *held;
-    uint32_t *heads;
-    struct label *labels;
-    size_t fixed; /* bytes before || */
+    struct closure *closures;
+    uint32_t *counts; /* by label: how often it occurred */
+    size_t fixed;     /* bytes before || */
 
     /* constant */
     const struct sim_plan *plan;
     const struct sim_model *model;
     const void *model_plan;
     unsigned options;
-    uint32_t heads_n; /* a power of two */
+    uint64_t *fault_kin; /* by fault: a hash of what lasts of it, alike for faults that do the same */
     uint32_t armed_max;
     uint32_t struck_max;
     uint32_t links_mask; /* size of the table of links, less 1 */
@@ -210,6 +220,14 @@ struct sim {
     uint32_t deviations_n;
     uint64_t deviations_seen; /* addresses of deviations, by address mod 64 */
     bool points;              /* decision points are counted */
+    choose_fn choose;         /* NULL: nobody */
+    void *choose_context;
+
+    /* labels of all runs so far: scratch that a run cannot tell from new */
+    uint32_t *heads;
+    struct label *labels;
+    uint32_t heads_n; /* a power of two */
+    uint32_t labels_known, labels_max;
 
     /* trace and scratch */
     struct record *trace;

@@ -129,13 +129,39 @@ TEST("labels are part of a snapshot, and gone after a reset")
     CHECK_EQ(s->world->labels_n, 2);
     sim_restore(s, later);
     CHECK_EQ(sim_snapshot_size(s), one);
-    CHECK_EQ(s->labels[0].count, 1);
+    CHECK_EQ(s->counts[0], 1);
     sim_restore(s, snapshot);
     CHECK_EQ(s->world->labels_n, 0);
-    toy_act(s, MAIN(B), NONE16);
+    toy_act(s, MAIN(B), NONE16); /* known as the second: the first has a count, and it is 0 */
     CHECK_EQ(s->world->labels_n, 1);
-    CHECK_EQ(s->labels[0].count, 1);
+    CHECK_EQ(s->world->counts_n, 2);
+    CHECK_EQ(s->counts[0], 0);
+    CHECK_EQ(s->counts[1], 1);
     toy_end();
+}
+
+/* Acts of so many runs, each with the labels of another two threads; returns the points noted in the last. */
+static uint32_t noted_after(uint32_t runs)
+{
+    toy_begin();
+    toy.options |= SIM_POINTS | SIM_NOTES | SIM_KEEP_TRACE;
+    toy.plan.limits.labels = 2;
+    struct sim *s = toy_new();
+    for (uint32_t i = 0; i < runs; i++) {
+        sim_reset(s, NULL, 0);
+        toy_act(s, MAIN(A + i % 3), NONE16);
+        toy_act(s, MAIN(A), i % 2 ? N_THING : NONE16);
+    }
+    uint32_t n;
+    sim_trace(s, &n);
+    toy_end();
+    return n;
+}
+
+TEST("labels of former runs take no room from a run")
+{
+    CHECK_EQ(noted_after(6), noted_after(60));
+    CHECK_EQ(noted_after(6), 4);
 }
 
 TEST("a three-node world in use takes less than 8 KiB")
@@ -209,7 +235,10 @@ TEST("each field of the state changes the state digest")
     s->conns[0].last[0] = sim_now(s);
     STATE_CHANGES(s->conns[0].last[0], 1);
     STATE_CHANGES(s->triggers[0].remaining, 1);
-    STATE_CHANGES(s->closures[3], 1);
+    s->closures[0] = (struct closure){3, 1};
+    s->world->closures_n++;
+    STATE_CHANGES(s->closures[0].times, 1);
+    s->world->closures_n--;
     STATE_CHANGES(((struct toy_state *)sim_model_state(s))->got, 1);
     toy_end();
 }

@@ -94,11 +94,11 @@ struct ask {
 
 /* A `may` line that the case keeps. Searches choose among what these allow; a plain run ignores them. */
 struct may_plan {
-    uint8_t kind;       /* enum fault_kind: `step wall` is FAULT_WALL_JUMP, `drift` FAULT_DRIFT */
-    uint8_t losing;     /* FAULT_CRASH: enum losing, what it may lose beyond what is volatile */
-    uint8_t holding;    /* FAULT_PARTITION, FAULT_CUT: closed links keep messages; else they drop them */
-    uint8_t both_ways;  /* links named as A - B */
-    uint8_t all;        /* no name stands there: everything of its kind; processes, threads and to are empty */
+    uint8_t kind;      /* enum fault_kind: `step wall` is FAULT_WALL_JUMP, `drift` FAULT_DRIFT */
+    uint8_t losing;    /* FAULT_CRASH: enum losing, what it may lose beyond what is volatile */
+    uint8_t holding;   /* FAULT_PARTITION, FAULT_CUT: closed links keep messages; else they drop them */
+    uint8_t both_ways; /* links named as A - B */
+    uint8_t all;       /* no name stands there: everything of its kind; processes, threads and to are empty */
     uint8_t spare[3];
     struct ids processes; /* into sim_plan.ids: whom it may strike (suspension, clocks: their machines; partition: who
                              may be cut off; links: senders) */
