@@ -73,7 +73,7 @@ static int play(struct played *p, const char *operand, const char *name, uint32_
     p->c = front_compile(&p->l, i, without, &status);
     if (p->c == NULL)
         return status;
-    const struct run_options how = {without == 0, 0, NULL, 0};
+    const struct run_options how = {.plain = without == 0};
     p->r = run_case(p->c, &how);
     return p->r == NULL ? front_no_memory() : STATUS_GOOD;
 }

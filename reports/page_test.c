@@ -28,7 +28,7 @@ static struct text make_page(const char *text, const char *name, uint32_t most)
     page_begin(&page, &file, most);
     for (uint32_t i = 0; i < scenario_cases(s); i++) {
         struct compiled *c = scenario_compile(s, i, 0, 0, &diags);
-        const struct run_options plain = {true, 0, NULL, 0};
+        const struct run_options plain = {.plain = true};
         struct run *r = run_case(c, &plain);
         ASSERT(r != NULL);
         page_case(&page, r, i);

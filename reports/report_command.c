@@ -40,7 +40,7 @@ static uint32_t count_wanted(const struct report *p, const struct scenario *s)
 /* Plays a case; NULL: *status says why. */
 static struct run *play(const struct loaded *l, uint32_t i, struct compiled **c, int *status)
 {
-    const struct run_options plain = {true, 0, NULL, 0};
+    const struct run_options plain = {.plain = true};
     *c = front_compile(l, i, 0, status);
     struct run *r = *c == NULL ? NULL : run_case(*c, &plain);
     if (*c != NULL && r == NULL)

@@ -137,7 +137,7 @@ static int run_one(const struct loaded *l, uint32_t i, const struct options *o, 
             text_clear(l->why);
         return status;
     }
-    const struct run_options how = {o->without == 0, o->points ? SIM_POINTS : 0, NULL, 0};
+    const struct run_options how = {.plain = o->without == 0, .more = o->points ? SIM_POINTS : 0};
     struct run *r = run_case(c, &how);
     if (r == NULL) {
         compiled_free(c);

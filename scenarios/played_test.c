@@ -61,7 +61,7 @@ struct played_case played(const char *text, const char *case_name, uint32_t with
         complain(&p.diags);
         return p;
     }
-    const struct run_options options = {without == 0, 0, NULL, 0};
+    const struct run_options options = {.plain = without == 0};
     p.run = run_case(p.compiled, &options);
     CHECK(p.run != NULL);
     return p;

@@ -106,7 +106,7 @@ static bool rerun(const struct scenario *s, uint32_t i, uint32_t without, uint32
         d->how = diags->no_memory ? DECIDED_NO_MEMORY : DECIDED_PROBLEM;
         return false;
     }
-    const struct run_options options = {false, 0, NULL, 0};
+    const struct run_options options = {.plain = false};
     struct run *r = run_case(c, &options);
     if (r == NULL) {
         d->how = DECIDED_NO_MEMORY;

@@ -17,7 +17,7 @@ struct sim *run_under_way(void) { return under_way; }
 
 /* --- life ------------------------------------------------------------------------------------ */
 
-struct run *run_new(const struct compiled *c, unsigned more)
+static struct run *new_with(const struct compiled *c, unsigned options)
 {
     struct run *r = calloc(1, sizeof *r);
     if (r == NULL)
@@ -25,12 +25,22 @@ struct run *run_new(const struct compiled *c, unsigned more)
     r->c = c;
     r->jury = malloc(jury_size(c));
     r->choice = calloc(c->n_choices + 1, 1);
-    r->sim = sim_new(&c->sim, &fencepost_model, &c->model, SIM_KEEP_TRACE | SIM_DIGEST | SIM_NOTES | more);
+    r->sim = sim_new(&c->sim, &fencepost_model, &c->model, options);
     if (r->jury == NULL || r->choice == NULL || r->sim == NULL) {
         run_free(r);
         return NULL;
     }
     return r;
+}
+
+struct run *run_new(const struct compiled *c, unsigned more)
+{
+    return new_with(c, SIM_KEEP_TRACE | SIM_DIGEST | SIM_NOTES | more);
+}
+
+struct run *run_new_brief(const struct compiled *c)
+{
+    return new_with(c, linear_bytes(&c->model, NULL, 0) > 0 ? SIM_KEEP_TRACE : 0);
 }
 
 void run_free(struct run *r)
@@ -161,6 +171,8 @@ static bool counts(const struct compiled *c, const struct violation *v)
             return true;
     return false;
 }
+
+bool run_counts(const struct run *r, uint32_t i) { return counts(r->c, &r->violation[i]); }
 
 /* It ended by itself: no limit, and no error of the scenario. */
 static bool is_whole(const struct run *r) { return r->end == END_IDLE || r->end == END_HORIZON; }
@@ -303,11 +315,12 @@ static bool finish(struct run *r)
 }
 
 /* From where the run is to its end. */
-static bool go_on(struct run *r)
+static bool go_on(struct run *r, const struct run_options *options)
 {
     under_way = r->sim;
-    while (step(r, &r->end)) {
-    }
+    while (step(r, &r->end))
+        if (options != NULL && options->after != NULL)
+            options->after(options->context, r->sim);
     jury_end(r->jury, r->c, r->sim, is_whole(r));
     bool good = finish(r);
     under_way = NULL;
@@ -317,6 +330,7 @@ static bool go_on(struct run *r)
 static void begin(struct run *r, const struct run_options *options)
 {
     r->plain = options == NULL || options->plain;
+    sim_choose(r->sim, options == NULL ? NULL : options->choose, options == NULL ? NULL : options->context);
     sim_reset(r->sim, options == NULL ? NULL : options->deviations, options == NULL ? 0 : options->n_deviations);
     jury_reset(r->jury, r->c);
 }
@@ -324,7 +338,27 @@ static void begin(struct run *r, const struct run_options *options)
 bool run_play(struct run *r, const struct run_options *options)
 {
     begin(r, options);
-    return go_on(r);
+    return go_on(r, options);
+}
+
+/* The jury first, for its size does not change. */
+size_t run_copy_size(const struct run *r) { return (jury_size(r->c) + 7) / 8 * 8 + sim_snapshot_size(r->sim); }
+
+void run_copy(const struct run *r, void *out)
+{
+    size_t judged = (jury_size(r->c) + 7) / 8 * 8;
+    memcpy(out, r->jury, jury_size(r->c));
+    sim_snapshot(r->sim, (char *)out + judged, sim_snapshot_size(r->sim));
+}
+
+bool run_play_copy(struct run *r, const void *copy, const struct run_options *options)
+{
+    r->plain = options->plain;
+    memcpy(r->jury, copy, jury_size(r->c));
+    sim_choose(r->sim, options->choose, options->context);
+    sim_restore(r->sim, (const char *)copy + (jury_size(r->c) + 7) / 8 * 8);
+    sim_deviate(r->sim, options->deviations, options->n_deviations);
+    return go_on(r, options);
 }
 
 struct run *run_case(const struct compiled *c, const struct run_options *options)
@@ -393,21 +427,14 @@ static const char *verify_snapshot(struct run *r, const struct outcome *first)
     enum run_end end = END_IDLE;
     while (sim_steps(r->sim) < first->events / 2 && step(r, &end)) {
     }
-    size_t size = sim_snapshot_size(r->sim), judged = jury_size(r->c);
-    unsigned char *copy = malloc(size + judged);
+    unsigned char *copy = malloc(run_copy_size(r));
     if (copy == NULL)
         return "no memory for a snapshot";
-    memcpy(copy + size, r->jury, judged);
-    size_t used = sim_snapshot(r->sim, copy, size);
-    ASSERT(used <= size);
-    const char *what = NULL;
-    for (int round = 0; round < 2 && what == NULL; round++) {
-        if (round > 0) {
-            memcpy(r->jury, copy + size, judged);
-            sim_restore(r->sim, copy);
-        }
-        what = again_differs(r, first, go_on(r));
-    }
+    run_copy(r, copy);
+    const struct run_options options = {.plain = true};
+    const char *what = again_differs(r, first, go_on(r, NULL));
+    if (what == NULL)
+        what = again_differs(r, first, run_play_copy(r, copy, &options));
     free(copy);
     return what;
 }

@@ -57,6 +57,9 @@ struct run_options {
     unsigned more; /* SIM_POINTS, or 0; the trace is always kept whole */
     const struct deviation *deviations;
     uint32_t n_deviations;
+    choose_fn choose;                            /* NULL: nobody */
+    void (*after)(void *context, struct sim *s); /* after each event; changes nothing in the sim. NULL: nobody */
+    void *context;                               /* of both */
 };
 
 struct run {
@@ -89,12 +92,24 @@ struct run {
 
 /* NULL: out of memory. */
 struct run *run_new(const struct compiled *c, unsigned more);
+/* For a search, which plays a case many times: no digest, no notes, and a trace only where the end is judged by it. The
+ * verdict and what broke when, by whom, are the same; .record and .other of a violation are not. */
+struct run *run_new_brief(const struct compiled *c);
 void run_free(struct run *r);
 /* Plays the case from the start; may be called again and again. options NULL: a plain run. False: there was no memory
  * to judge what is judged at the end, and the outcome is none. */
 bool run_play(struct run *r, const struct run_options *options);
 /* run_new and run_play together. NULL: out of memory. */
 struct run *run_case(const struct compiled *c, const struct run_options *options);
+
+/* Copies of a run between two events (of .after): plays on from there as often as one likes, with whoever chooses then.
+ * Copies hold no longer than sim_forgettings() stays as it is. */
+size_t run_copy_size(const struct run *r);
+void run_copy(const struct run *r, void *out);
+bool run_play_copy(struct run *r, const void *copy, const struct run_options *options);
+
+/* Whether violation i makes the verdict: harm, a broken protocol, or a sign that the case names. */
+bool run_counts(const struct run *r, uint32_t i);
 
 /* The answer to question i, as an index into compiled.choices; NONE32: none, several, or it was not judged. */
 uint32_t run_answer(const struct run *r, uint32_t i);

@@ -183,7 +183,7 @@ TEST("a run leaves nothing behind for the next one in the same world")
     struct played_case p = played(played_example, "checked", 0);
     if (p.run != NULL) {
         uint64_t digest = p.run->digest, records = p.run->records;
-        const struct run_options other = {false, 0, NULL, 0};
+        const struct run_options other = {.plain = false};
         CHECK(run_play(p.run, &other));
         CHECK(run_play(p.run, NULL));
         CHECK_EQ(p.run->digest, digest);

@@ -61,7 +61,10 @@ void choice_forget(struct sim *s)
         return;
     memset(s->heads, 0, s->heads_n * sizeof *s->heads);
     s->labels_known = 0;
+    s->forgettings++;
 }
+
+uint32_t sim_forgettings(const struct sim *s) { return s->forgettings; }
 
 /* The index of a label; labels_max: there is no room for another. */
 static uint32_t find_label(struct sim *s, uint64_t hash)

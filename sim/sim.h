@@ -227,7 +227,8 @@ struct sim_plan {
     struct link_plan link_default;
     const struct fault_plan *faults;
     const struct trigger_plan *triggers;
-    const uint16_t *ids;    /* what struct ids points into */
+    const uint16_t *ids; /* what struct ids points into */
+    uint32_t n_ids, spare;
     name_id net_name;       /* the actor "net" */
     name_id losing_name[3]; /* names of enum losing: NONE16, "unsynced", "everything" */
     uint32_t n_conns;       /* connections (streams), numbered from 0 by the model */
@@ -397,6 +398,8 @@ ns sim_next_at(const struct sim *s); /* NS_NEVER: none */
 size_t sim_snapshot_size(const struct sim *s);
 size_t sim_snapshot(const struct sim *s, void *out, size_t size); /* returns bytes written; size must suffice */
 void sim_restore(struct sim *s, const void *snapshot);            /* the trace is cut back to its length then */
+/* How often labels of decision points were forgotten at a reset: a snapshot that counts them is void after that. */
+uint32_t sim_forgettings(const struct sim *s);
 uint64_t sim_state_digest(struct sim *s);                         /* state alone, times relative to now */
 uint64_t sim_trace_digest(const struct sim *s);                   /* printed as d1: and 16 hex digits */
 

@@ -227,7 +227,7 @@ struct sim {
     uint32_t *heads;
     struct label *labels;
     uint32_t heads_n; /* a power of two */
-    uint32_t labels_known, labels_max;
+    uint32_t labels_known, labels_max, forgettings;
 
     /* trace and scratch */
     struct record *trace;

@@ -169,6 +169,7 @@ static void set_sim(struct compile *c)
     s->n_triggers = c->triggers.n;
     s->triggers = c->triggers.row;
     s->ids = c->ids.row;
+    s->n_ids = c->ids.n;
     s->n_conns = 2 * c->clients.n * c->services.n;
     s->sync_ns = c->sync_ns;
     s->horizon = c->until != 0 ? c->until : NS_NEVER;

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * mutate.c - see mutate.h.
+ */
+#include "fuzz/mutate.h"
+
+static void add_at(struct mutation *m, uint32_t at, uint32_t fault)
+{
+    if (m->n < MUTATE_ADDS && m->base.n + m->n < m->sp->at_most)
+        m->add[m->n++] = (struct mutate_add){at, fault, false};
+}
+
+static void move_one(struct mutation *m, uint64_t h)
+{
+    uint32_t i = sample_below(h, m->base.n);
+    struct step step = m->base.row[i];
+    uint32_t by = 1 + sample_below(sample_hash(h, 1), MUTATE_MOVE);
+    schedule_remove(&m->base, i);
+    add_at(m, sample_hash(h, 2) & 1 ? step.at + by : step.at > by ? step.at - by : 0, step.fault);
+}
+
+/* Another magnitude of the same family. */
+static void change_one(struct mutation *m, uint64_t h)
+{
+    uint32_t i = sample_below(h, m->base.n);
+    struct step step = m->base.row[i];
+    if (step.fault >= m->sp->room)
+        return;
+    const struct family *f = &m->sp->families[offer_of(m->sp, step.fault)->family];
+    schedule_remove(&m->base, i);
+    (void)schedule_add(&m->base, step.address, m->sp->own + f->first + sample_below(sample_hash(h, 1), f->n), step.at);
+}
+
+static void splice(struct mutation *m, const struct schedule *other, uint64_t h)
+{
+    for (uint32_t i = 0; i < other->n && m->base.n + m->n < m->sp->at_most; i++)
+        if (sample_hash(h, i) & 1)
+            (void)schedule_add(&m->base, other->row[i].address, other->row[i].fault, other->row[i].at);
+}
+
+void mutate(const struct space *sp, const struct schedule *parent, uint32_t passed, const struct schedule *other,
+            uint64_t seed, struct mutation *m)
+{
+    uint64_t h = sample_hash(seed, 11);
+    uint32_t rounds = 1 + (h & 7 ? sample_below(sample_hash(h, 1), 2) : sample_below(sample_hash(h, 1), 4));
+    m->sp = sp;
+    m->seed = sample_hash(seed, 12);
+    m->base = *parent;
+    m->n = 0;
+    for (uint32_t i = 0; i < rounds; i++) {
+        h = sample_hash(h, 20 + i);
+        uint32_t pick = sample_below(sample_hash(h, 1), 100);
+        uint64_t draw = sample_hash(h, 2);
+        if (pick < 50 || m->base.n == 0)
+            add_at(m, sample_below(draw, passed > 0 ? passed : 1), NONE32);
+        else if (pick < 65)
+            schedule_remove(&m->base, sample_below(draw, m->base.n));
+        else if (pick < 80)
+            move_one(m, draw);
+        else if (pick < 90 || other == NULL)
+            change_one(m, draw);
+        else
+            splice(m, other, draw);
+    }
+}
+
+uint32_t mutate_draw(void *context, const struct choice_point *p, uint32_t at)
+{
+    struct mutation *m = context;
+    for (uint32_t i = 0; i < m->n; i++) {
+        struct mutate_add *add = &m->add[i];
+        if (add->done || at < add->at)
+            continue;
+        uint32_t fault = add->fault;
+        if (fault == NONE32)
+            fault = sample_fault(m->sp, p, m->sp->kinds, sample_hash(m->seed, p->address));
+        else if (fault >= m->sp->room || !space_offers(m->sp, p, fault - m->sp->own))
+            fault = NONE32;
+        add->done = fault != NONE32;
+        if (add->done)
+            return fault;
+    }
+    return NONE32;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * mutate.h - a schedule changed a little: what the guided arm and the libFuzzer mutator share.
+ *
+ * A mutation is a pure function of (space, parent, other, seed). Some of it is known before it is played (what is taken
+ * away, changed, spliced in), and some at a point of the run: a deviation added or moved goes to where the run then is.
+ * So it is played by a player whose schedule is `base` and whose draw is mutate_draw; the player's `made` is the child.
+ */
+#ifndef FENCEPOST_FUZZ_MUTATE_H
+#define FENCEPOST_FUZZ_MUTATE_H
+
+#include "fuzz/sample.h"
+
+#define MUTATE_ADDS 4
+#define MUTATE_MOVE 12 /* points that a deviation moves by at most */
+
+struct mutation {
+    const struct space *sp;
+    uint64_t seed;
+    struct schedule base;
+    uint32_t n; /* adds */
+    struct mutate_add {
+        uint32_t at;    /* at this point of the run, or the next where it may be */
+        uint32_t fault; /* NONE32: any that may strike there */
+        bool done;
+    } add[MUTATE_ADDS];
+};
+
+/* passed: points of the parent's run. other: the schedule of some other entry, to splice from; may be NULL. */
+void mutate(const struct space *sp, const struct schedule *parent, uint32_t passed, const struct schedule *other,
+            uint64_t seed, struct mutation *out);
+uint32_t mutate_draw(void *context, const struct choice_point *p, uint32_t at);
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * player.c - see player.h.
+ */
+#include "fuzz/player.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define POINTS_MAX (UINT32_C(1) << 20) /* that are kept of one run */
+
+/* --- schedules ------------------------------------------------------------------------------------ */
+
+static bool before(const struct step *a, uint64_t address, uint32_t fault)
+{
+    return a->address < address || (a->address == address && a->fault < fault);
+}
+
+bool schedule_add(struct schedule *s, uint64_t address, uint32_t fault, uint32_t at)
+{
+    uint32_t i = s->n;
+    if (s->n == SCHEDULE_MAX || schedule_has(s, address, fault))
+        return false;
+    for (; i > 0 && !before(&s->row[i - 1], address, fault); i--)
+        s->row[i] = s->row[i - 1];
+    s->row[i] = (struct step){address, fault, at};
+    s->n++;
+    return true;
+}
+
+void schedule_remove(struct schedule *s, uint32_t i)
+{
+    ASSERT(i < s->n);
+    s->n--;
+    memmove(&s->row[i], &s->row[i + 1], (s->n - i) * sizeof s->row[0]);
+}
+
+bool schedule_has(const struct schedule *s, uint64_t address, uint32_t fault)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->row[i].address == address && s->row[i].fault == fault)
+            return true;
+    return false;
+}
+
+bool schedule_equal(const struct schedule *a, const struct schedule *b)
+{
+    for (uint32_t i = 0; i < a->n && a->n == b->n; i++)
+        if (a->row[i].address != b->row[i].address || a->row[i].fault != b->row[i].fault)
+            return false;
+    return a->n == b->n;
+}
+
+uint64_t schedule_hash(const struct schedule *s)
+{
+    uint64_t h = s->n;
+    for (uint32_t i = 0; i < s->n; i++)
+        h = hash_step(hash_step(h, s->row[i].address), s->row[i].fault);
+    return h;
+}
+
+/* --- at a point -------------------------------------------------------------------------------------- */
+
+static void note_point(struct player *p, const struct choice_point *point)
+{
+    struct sim *s = p->run->sim;
+    if (p->n_points == p->points_max) {
+        uint32_t room = p->points_max == 0 ? 256 : 2 * p->points_max;
+        struct passed *grown = room > POINTS_MAX ? NULL : realloc(p->points, room * sizeof *grown);
+        if (grown == NULL) {
+            p->failed = true;
+            return;
+        }
+        p->points = grown;
+        p->points_max = room;
+    }
+    p->points[p->n_points++] = (struct passed){*point, (uint32_t)sim_steps(s) - 1, sim_now(s)};
+}
+
+static uint32_t choose(void *context, const struct choice_point *point, uint32_t *faults)
+{
+    struct player *p = context;
+    uint32_t n = 0, drawn = NONE32;
+    if (p->note_points)
+        note_point(p, point);
+    if (p->mask >> (point->address & 63) & 1)
+        for (uint32_t i = 0; i < p->schedule->n && n < STRIKES_MAX; i++)
+            if (p->schedule->row[i].address == point->address)
+                faults[n++] = p->schedule->row[i].fault;
+    if (p->draw != NULL && n < STRIKES_MAX)
+        drawn = p->draw(p->draw_context, point, p->n_passed);
+    p->struck += n;
+    for (uint32_t i = 0; i < n; i++)
+        (void)schedule_add(&p->made, point->address, faults[i], p->n_passed);
+    if (drawn != NONE32 && schedule_add(&p->made, point->address, drawn, p->n_passed))
+        faults[n++] = drawn;
+    p->n_passed++;
+    return n;
+}
+
+static void keep_copy(struct player *p)
+{
+    p->kept_size = run_copy_size(p->run);
+    p->kept = malloc(p->kept_size);
+    p->kept_passed = p->n_passed;
+    if (p->kept != NULL)
+        run_copy(p->run, p->kept);
+}
+
+static void after_event(void *context, struct sim *s)
+{
+    struct player *p = context;
+    if (p->keep_at > 0 && sim_steps(s) == p->keep_at)
+        keep_copy(p);
+    if (!p->note_states)
+        return;
+    uint32_t slot = (uint32_t)abstract_state(s, p->level) & (ABSTRACT_SLOTS - 1);
+    if (p->slot_seen[slot])
+        return;
+    p->slot_seen[slot] = 1;
+    p->slot_event[p->n_slots] = (uint32_t)sim_steps(s);
+    p->slots[p->n_slots++] = (uint16_t)slot;
+}
+
+/* --- what broke ----------------------------------------------------------------------------------------- */
+
+uint64_t player_verdict(const struct space *sp)
+{
+    uint64_t wanted = ALWAYS_WANTED;
+    for (uint32_t i = 0; i < INVARIANTS; i++)
+        if (invariant_table[i].kind != INV_SIGN || sp->c.signs >> i & 1)
+            wanted |= UINT64_C(1) << i;
+    return wanted;
+}
+
+bool player_judge(const struct space *sp, const struct run *r, uint64_t wanted, struct culprit *out, ns *at)
+{
+    (void)sp;
+    for (uint32_t i = 0; i < r->n_violations; i++) {
+        if (!(wanted >> r->violation[i].invariant & 1))
+            continue;
+        *out = (struct culprit){r->violation[i].invariant, r->violation[i].node};
+        *at = r->violation[i].at;
+        return true;
+    }
+    for (uint32_t i = 0; wanted & ALWAYS_WANTED && i < r->n_misses; i++) {
+        *out = (struct culprit){INVARIANTS + r->misses[i].expectation, NONE16};
+        *at = r->misses[i].at;
+        return true;
+    }
+    return false;
+}
+
+/* --- life ------------------------------------------------------------------------------------------------ */
+
+struct player *player_new(struct space *sp, uint64_t wanted)
+{
+    struct player *p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return NULL;
+    p->sp = sp;
+    p->wanted = wanted;
+    p->run = run_new_brief(&sp->c);
+    p->slots = calloc(ABSTRACT_SLOTS, sizeof *p->slots);
+    p->slot_event = calloc(ABSTRACT_SLOTS, sizeof *p->slot_event);
+    p->slot_seen = calloc(ABSTRACT_SLOTS, 1);
+    if (p->run != NULL && p->slots != NULL && p->slot_event != NULL && p->slot_seen != NULL)
+        return p;
+    player_free(p);
+    return NULL;
+}
+
+void player_free(struct player *p)
+{
+    if (p == NULL)
+        return;
+    run_free(p->run);
+    free(p->points);
+    free(p->kept);
+    free(p->slots);
+    free(p->slot_event);
+    free(p->slot_seen);
+    free(p);
+}
+
+static void begin(struct player *p, const struct schedule *schedule)
+{
+    for (uint32_t i = 0; i < p->n_slots; i++)
+        p->slot_seen[p->slots[i]] = 0;
+    p->n_slots = p->n_points = p->n_passed = p->struck = 0;
+    p->made.n = 0;
+    p->found = p->failed = false;
+    p->schedule = schedule;
+    p->mask = 0;
+    for (uint32_t i = 0; i < schedule->n; i++)
+        p->mask |= UINT64_C(1) << (schedule->row[i].address & 63);
+}
+
+static bool judge(struct player *p, bool played)
+{
+    if (!played || p->failed)
+        return false;
+    p->whole = p->run->verdict != VERDICT_ERROR;
+    p->found = player_judge(p->sp, p->run, p->wanted, &p->culprit, &p->found_at);
+    return true;
+}
+
+static bool listens(const struct player *p) { return p->note_states || p->keep_at > 0; }
+
+bool player_play_on(struct player *p, const void *copy, uint32_t n_passed, const struct schedule *prefix)
+{
+    static const struct schedule nothing = {.n = 0};
+    const struct run_options options = {.choose = choose, .after = listens(p) ? after_event : NULL, .context = p};
+    begin(p, &nothing);
+    p->made = *prefix;
+    p->struck = prefix->n;
+    p->n_passed = n_passed;
+    return judge(p, run_play_copy(p->run, copy, &options));
+}
+
+bool player_play(struct player *p, const struct schedule *schedule)
+{
+    struct schedule copy = {.n = 0};
+    const struct run_options options = {.choose = choose, .after = listens(p) ? after_event : NULL, .context = p};
+    if (schedule == &p->made) {
+        copy = *schedule;
+        schedule = &copy;
+    }
+    begin(p, schedule == NULL ? &copy : schedule);
+    bool played = run_play(p->run, &options);
+    p->steps_played += p->run->events;
+    return judge(p, played);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sample.c - see sample.h.
+ */
+#include "fuzz/sample.h"
+
+#define ONE (UINT64_C(1) << 32)
+
+uint64_t sample_hash(uint64_t a, uint64_t b)
+{
+    uint64_t h = hash_step(hash_step(a + UINT64_C(0xD1B54A32D192ED03), b), 0);
+    h ^= h >> 32;
+    h *= UINT64_C(0xBF58476D1CE4E5B9);
+    return h ^ h >> 31;
+}
+
+/* --- which fault ---------------------------------------------------------------------------------- */
+
+bool sample_concerns(const struct space *sp, const struct family *f, const struct choice_point *p)
+{
+    uint16_t actor = p->actor == NONE16 ? NONE16 : sp->process_of[p->actor];
+    uint16_t peer = p->peer == NONE16 ? NONE16 : sp->process_of[p->peer];
+    if (f->victim == NONE16)
+        return f->kind == FAULT_PARTITION;
+    return f->victim == actor || f->victim == peer || (f->peer != NONE16 && (f->peer == actor || f->peer == peer));
+}
+
+static bool fits(const struct space *sp, const struct family *f, const struct choice_point *p, uint32_t kinds)
+{
+    return kinds >> f->kind & 1 && f->at_message == (p->kind == CHOICE_MESSAGE) &&
+           (!f->at_message || space_offers(sp, p, f->first));
+}
+
+/* The pick-th kind on the menu of this point; kinds that it does not have are passed over. */
+static uint32_t pick_kind(const struct space *sp, const struct choice_point *p, uint32_t kinds, uint64_t h)
+{
+    uint32_t there = 0, n = 0;
+    for (uint32_t f = 0; f < sp->n_families; f++)
+        if (fits(sp, &sp->families[f], p, kinds))
+            there |= UINT32_C(1) << sp->families[f].kind;
+    for (uint32_t k = 0; k < FAULTS; k++)
+        n += there >> k & 1;
+    uint32_t pick = n == 0 ? 0 : sample_below(h, n);
+    for (uint32_t k = 0; k < FAULTS; k++)
+        if (there >> k & 1 && pick-- == 0)
+            return UINT32_C(1) << k;
+    return 0;
+}
+
+static uint32_t count_fitting(const struct space *sp, const struct choice_point *p, uint32_t kind, bool near)
+{
+    uint32_t n = 0;
+    for (uint32_t f = 0; f < sp->n_families; f++)
+        n += fits(sp, &sp->families[f], p, kind) && (!near || sample_concerns(sp, &sp->families[f], p));
+    return n;
+}
+
+uint32_t sample_fault(const struct space *sp, const struct choice_point *p, uint32_t kinds, uint64_t h)
+{
+    uint32_t kind = pick_kind(sp, p, kinds, h);
+    if (kind == 0)
+        return NONE32;
+    h = sample_hash(h, 1);
+    bool near = h & 1;
+    uint32_t n = count_fitting(sp, p, kind, near);
+    if (n == 0) {
+        near = false;
+        n = count_fitting(sp, p, kind, near);
+    }
+    uint32_t pick = sample_below(h, n);
+    for (uint32_t f = 0; f < sp->n_families; f++) {
+        const struct family *family = &sp->families[f];
+        if (!fits(sp, family, p, kind) || (near && !sample_concerns(sp, family, p)) || pick-- > 0)
+            continue;
+        return sp->own + family->first + sample_below(sample_hash(h, 2), family->n);
+    }
+    ASSERT(n == 0);
+    return NONE32;
+}
+
+/* --- samplers ----------------------------------------------------------------------------------------- */
+
+/* Faults that a run expects: 1, 1.5, 2, 3, 4, 6, 8, 12, spread over the points of the calm run. */
+static uint64_t swarm_rate(uint64_t h, uint32_t points)
+{
+    static const uint8_t halves[] = {2, 3, 4, 6, 8, 12, 16, 24};
+    uint64_t rate = ONE * halves[sample_below(h, 8)] / 2 / (points > 0 ? points : 1);
+    return rate < ONE / 2 ? rate : ONE / 2;
+}
+
+static uint32_t swarm_kinds(const struct space *sp, uint64_t h)
+{
+    uint32_t kinds = sp->kinds & (uint32_t)(h >> 8);
+    return kinds != 0 ? kinds : sp->kinds;
+}
+
+struct sample sample_begin(const struct space *sp, enum sampler how, uint64_t seed, uint32_t points)
+{
+    struct sample s = {.sp = sp, .how = how, .seed = sample_hash(seed, 3), .kinds = sp->kinds, .left = sp->at_most};
+    uint64_t h = sample_hash(seed, 4);
+    switch (how) {
+    case SAMPLE_SWARM:
+        s.kinds = swarm_kinds(sp, h);
+        s.rate = swarm_rate(sample_hash(h, 5), points);
+        break;
+    case SAMPLE_UNIFORM: break;
+    case SAMPLE_PCT:
+        s.n_places = 1 + sample_below(h, 3);
+        for (uint32_t i = 0; i < s.n_places; i++)
+            s.place[i] = sample_below(sample_hash(h, 6 + i), points > 0 ? points : 1);
+        break;
+    }
+    return s;
+}
+
+static uint32_t draw_uniform(const struct sample *s, const struct choice_point *p, uint64_t h)
+{
+    const struct space *sp = s->sp;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < sp->n_offers; i++)
+        n += space_offers(sp, p, i);
+    uint32_t pick = sample_below(h, n + 1);
+    for (uint32_t i = 0; i < sp->n_offers && pick < n; i++)
+        if (space_offers(sp, p, i) && pick-- == 0)
+            return sp->own + i;
+    return NONE32;
+}
+
+static uint32_t draw_pct(const struct sample *s, const struct choice_point *p, uint32_t at, uint64_t h)
+{
+    for (uint32_t i = 0; i < s->n_places; i++)
+        if (s->place[i] == at)
+            return sample_fault(s->sp, p, s->kinds, h);
+    return NONE32;
+}
+
+uint32_t sample_draw(void *context, const struct choice_point *p, uint32_t at)
+{
+    struct sample *s = context;
+    uint64_t h = sample_hash(s->seed, p->address);
+    uint32_t fault = NONE32;
+    if (s->left == 0)
+        return NONE32;
+    switch (s->how) {
+    case SAMPLE_SWARM:
+        if (h >> 32 < s->rate)
+            fault = sample_fault(s->sp, p, s->kinds, sample_hash(h, 7));
+        break;
+    case SAMPLE_UNIFORM: fault = draw_uniform(s, p, h); break;
+    case SAMPLE_PCT: fault = draw_pct(s, p, at, sample_hash(h, 7)); break;
+    }
+    s->left -= fault != NONE32;
+    return fault;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * search.h - looking for a schedule that breaks a case: a portfolio of arms, in rounds.
+ *
+ *     single   every deviation alone, the likeliest first
+ *     swarm    independent samples (sample.h): the only arm that statistical statements may rest on
+ *     guided   sparse lists that reached a new abstract state, mutated
+ *     branch   from the snapshot of a rarely used abstract state, with faults in its next events
+ *     uniform, pct   baselines
+ *
+ * A round's schedules are all worked out before it begins, from what the rounds before it found; what they find is
+ * taken in at its end, in their order. So a search is a pure function of (space, seed, arms, budget), whatever the
+ * number of processes, and can stop and go on between two rounds.
+ */
+#ifndef FENCEPOST_FUZZ_SEARCH_H
+#define FENCEPOST_FUZZ_SEARCH_H
+
+#include "fuzz/sample.h"
+
+enum arm { ARM_SINGLE, ARM_SWARM, ARM_GUIDED, ARM_BRANCH, ARM_UNIFORM, ARM_PCT, ARMS };
+extern const char *const arm_name[ARMS];
+#define PORTFOLIO (1u << ARM_SINGLE | 1u << ARM_SWARM | 1u << ARM_GUIDED | 1u << ARM_BRANCH)
+
+struct search_options {
+    uint64_t seed;
+    uint64_t schedules; /* the most that are played */
+    unsigned arms;      /* bits of enum arm */
+    uint32_t workers;   /* processes; 1: none but this one */
+    uint64_t wanted;    /* which violations are looked for, see player.h */
+    uint64_t first_swarm; /* number of the first swarm sample: a shard's own range */
+};
+
+struct finding {
+    struct schedule schedule; /* as it was found */
+    struct culprit culprit;
+    ns at;
+    uint64_t after; /* schedules played when it was found, itself included */
+    uint32_t arm;
+};
+
+/* A schedule that reached an abstract state first, or with the fewest deviations. */
+struct entry {
+    struct schedule schedule;
+    uint32_t n_passed; /* points of its run */
+    uint32_t owns;     /* slots */
+};
+
+/* An abstract state that was reached. */
+struct cell {
+    uint32_t entry;    /* 1 + who owns it; 0: never reached */
+    uint32_t event;    /* how many events had run in its schedule when it was reached */
+    uint32_t used;     /* how often it was picked, by guided */
+    uint32_t branched; /* and by branch */
+    void *copy;        /* of the run there, or NULL: not made, or no room */
+    size_t copy_size;
+    uint32_t copy_passed;
+    uint32_t forgettings;
+};
+
+enum round_end { ROUND_MORE, ROUND_FOUND, ROUND_BUDGET, ROUND_DONE, ROUND_NO_MEMORY, ROUND_BROKEN };
+
+struct single {
+    uint64_t address;
+    uint32_t fault;
+    uint32_t rank; /* the smaller the sooner */
+};
+
+struct search {
+    struct space *sp;
+    struct search_options o;
+    struct player *player;
+    uint64_t round; /* how many are over */
+    uint64_t played;
+    uint64_t played_by[ARMS];
+    uint64_t next[ARMS];   /* number of the next schedule of each arm */
+    uint64_t steps;        /* events of all runs in this process, so that costs can be told */
+    uint64_t errors;       /* schedules that came to no end of their own */
+    uint32_t calm_points;
+    struct single *singles; /* in the order of rank */
+    uint32_t n_singles;
+    struct entry *entries;
+    uint32_t n_entries, entries_max;
+    struct cell *cells; /* ABSTRACT_SLOTS */
+    uint16_t *reached;  /* slots in the order in which they were reached */
+    uint32_t n_reached;
+    uint64_t reached_at; /* schedules played when the last one was */
+    size_t copies;       /* bytes */
+    bool found;
+    struct finding finding;
+    struct culprit *known; /* with keep-going: what was found before, and is passed over */
+    uint32_t n_known;
+    int error; /* ROUND_BROKEN: errno */
+};
+
+/* Plays the calm run. NULL: no memory. The space outlives it. */
+struct search *search_new(struct space *sp, const struct search_options *o);
+void search_free(struct search *s);
+
+/* The calm run itself breaks what is looked for: nothing needs to be searched. In *out. */
+bool search_calm_breaks(struct search *s, struct culprit *out);
+
+/* Plays the next round. ROUND_FOUND: s->finding; another call goes on behind it. ROUND_DONE: no arm has anything left
+ * (singles alone). ROUND_BROKEN: a process could not be started or died. */
+enum round_end search_round(struct search *s);
+
+/* Passes over this culprit from now on. False: no memory. */
+bool search_pass_over(struct search *s, struct culprit c);
+
+/* Takes in what was reached elsewhere or before: used by kept states (keep.c). False: no memory. */
+bool search_take_entry(struct search *s, const struct schedule *schedule, uint32_t n_passed, const uint16_t *slots,
+                       const uint32_t *events, uint32_t n_slots);
+
+#endif
