@@ -5,6 +5,7 @@
  * A new lock protocol is one new file with a serve, a timer, a crashed and a restarted function, a kind of
  * actor (plan.h), one line in each switch below and one in call.c.
  */
+#include "model/abstract.h"
 #include "model/digest.h"
 #include "model/state.h"
 
@@ -137,7 +138,8 @@ static size_t scratch_bytes(const void *model_plan)
 {
     const struct model_plan *p = model_plan;
     size_t flights = (p->calls + 63) / 64 * sizeof(uint64_t);
-    return sizeof(struct scratch) + flights + p->sim->names->n * sizeof(struct judge_name);
+    size_t kin = p->n_clients * sizeof(uint64_t);
+    return sizeof(struct scratch) + flights + kin + p->sim->names->n * sizeof(struct judge_name);
 }
 
 static void prepare(struct sim *s)
@@ -146,7 +148,10 @@ static void prepare(struct sim *s)
     uint64_t *flights = (uint64_t *)(scratch + 1);
     m_prepare(s);
     scratch->m.flights = flights;
-    struct judge_name *names = (struct judge_name *)(flights + (scratch->m.p->calls + 63) / 64);
+    uint64_t *kin = flights + (scratch->m.p->calls + 63) / 64;
+    scratch->m.kin = kin;
+    abstract_prepare(scratch->m.p, kin);
+    struct judge_name *names = (struct judge_name *)(kin + scratch->m.p->n_clients);
     judge_prepare(scratch->m.p, names);
     scratch->judge = (struct judge){s, scratch->m.p, scratch->m.inv, names};
 }

@@ -71,6 +71,7 @@ struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_
     m.inv.effects = take(&room, p->effects, sizeof *m.inv.effects);
     m.inv.jobs = take(&room, p->n_jobs + p->n_rows, sizeof *m.inv.jobs);
     m.inv.askers = take(&room, p->n_clients, sizeof *m.inv.askers);
+    m.flights = m.kin = NULL;
     m.calls_at = (uint32_t)room.used;
     m.calls = take(&room, p->calls, sizeof *m.calls); /* last: those never used are in no snapshot */
     if (bytes)

@@ -305,6 +305,7 @@ struct m {
     uint32_t *read_version;   /* [client][register]: version + 1 at its last read; 0: never read */
     uint32_t *var_based;      /* [variable][register, then cell]: version + 1 of the read that its value was made from;
                                  0: none */
+    uint64_t *kin;            /* beside the world, by client: see abstract_prepare() */
     struct cell_value *carried; /* [call][carry]: what goes with a table's call and comes back; the attempts that a
                                    queue's answer tells, by job of the queue */
     struct invariant_memory inv;

@@ -498,6 +498,16 @@ bool sim_reaches(const struct sim *s, uint16_t from, uint16_t to)
     return s->threads[to].runs && gate_of(s, &out) == GATE_OPEN && gate_of(s, &home) == GATE_OPEN;
 }
 
+uint32_t sim_closures(const struct sim *s) { return s->world->closed; }
+
+uint32_t sim_held(const struct sim *s)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; s->world->closed > 0 && i < s->world->held_n; i++)
+        n += (s->events[key_slot(s->held[i])].marks & MARK_AT_LINK) != 0;
+    return n;
+}
+
 void sim_flights(const struct sim *s, uint64_t *bits, uint32_t n)
 {
     for (uint32_t i = 0; i < s->world->messages_high; i++)

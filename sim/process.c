@@ -153,4 +153,29 @@ bool sim_process_up(const struct sim *s, uint16_t process) { return s->processes
 
 bool sim_thread_runs(const struct sim *s, uint16_t thread) { return s->threads[thread].runs; }
 
+/* What a machine's clocks are, against what they were at the start. */
+static uint32_t clocks_condition(const struct sim *s, uint16_t machine)
+{
+    const struct clock *now = s->machines[machine].clock;
+    const struct clock *first = ((const struct machine *)world_at_start(s, &s->machines[machine]))->clock;
+    bool slept = now[CLOCK_MONOTONIC].since != now[CLOCK_BOOTTIME].since ||
+                 now[CLOCK_MONOTONIC].read != now[CLOCK_BOOTTIME].read;
+    bool stepped = now[CLOCK_WALL].read - now[CLOCK_BOOTTIME].read !=
+                   first[CLOCK_WALL].read - first[CLOCK_BOOTTIME].read;
+    bool drifts = s->machines[machine].ppb != s->plan->machines[machine].ppb;
+    return (drifts ? CONDITION_DRIFTS : 0) | (slept || stepped ? CONDITION_STEPPED : 0);
+}
+
+uint32_t sim_condition(const struct sim *s, uint16_t thread)
+{
+    uint16_t process = process_of(s, thread);
+    const struct process *p = &s->processes[process];
+    const struct machine *m = &s->machines[machine_of(s, process)];
+    uint32_t clocks = clocks_condition(s, machine_of(s, process));
+    if (s->threads[thread].runs && p->slow == 0)
+        return clocks;
+    return clocks | (p->up ? 0 : CONDITION_DOWN) | (p->paused + s->threads[thread].paused ? CONDITION_PAUSED : 0) |
+           (m->suspended ? CONDITION_SUSPENDED : 0) | (p->slow ? CONDITION_SLOW : 0);
+}
+
 ns sim_slowness(const struct sim *s, uint16_t process) { return s->processes[process].slow; }

@@ -366,6 +366,15 @@ enum sim_status {
     SIM_FAILED   /* the model called sim_fail() */
 };
 
+enum sim_condition {
+    CONDITION_DOWN = 1,
+    CONDITION_PAUSED = 2, /* it, or its process */
+    CONDITION_SUSPENDED = 4,
+    CONDITION_SLOW = 8,
+    CONDITION_DRIFTS = 16, /* its machine's clocks run at another rate than from the start */
+    CONDITION_STEPPED = 32 /* they no longer stand to each other as at the start */
+};
+
 enum sim_option {
     SIM_KEEP_TRACE = 1, /* keep records (else only the digest and the last one) */
     SIM_DIGEST = 2,     /* fold records into the trace digest */
@@ -427,6 +436,10 @@ uint16_t sim_start_count(const struct sim *s, uint16_t process); /* which start 
 bool sim_process_up(const struct sim *s, uint16_t process);
 bool sim_thread_runs(const struct sim *s, uint16_t thread); /* up and not stopped */
 ns sim_slowness(const struct sim *s, uint16_t process);     /* how much later a slow service answers; 0: not slow */
+/* What is wrong with a thread, its process and its machine, for abstract states: bits of enum sim_condition. */
+uint32_t sim_condition(const struct sim *s, uint16_t thread);
+uint32_t sim_closures(const struct sim *s); /* partitions and cuts in force */
+uint32_t sim_held(const struct sim *s);     /* messages that wait at closed links */
 
 /* A machine's clock, read now. Models compare times only through clock_passed(). */
 ns clock_now(const struct sim *s, uint16_t machine, enum clock_kind clock);

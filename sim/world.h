@@ -248,6 +248,12 @@ struct sim {
 /* Ends the run: a capacity was reached. */
 void world_full(struct sim *s, enum full what);
 
+/* What stood at this place, of the fixed part of the world, at time 0. */
+static inline const void *world_at_start(const struct sim *s, const void *place)
+{
+    return (const char *)s->initial + ((const char *)place - (const char *)s->world);
+}
+
 static inline uint64_t name_hash(const struct sim *s, name_id name) { return name == NONE16 ? 0 : s->name_hash[name]; }
 
 static inline uint16_t process_of(const struct sim *s, uint16_t thread) { return s->thread_plans[thread].process; }
