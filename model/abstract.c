@@ -3,9 +3,9 @@
  * abstract.c - roughly where a world stands: phases, beliefs, how tokens relate, who is struck by what.
  *
  *     client    which kind of step it is in, and how far; whether its process runs, its clocks are right
- *     its grant none, behind or the latest; believed by its own check; borne out by the service's word; renewed
+ *     its grant behind the latest, or the latest; believed by its own check; borne out by the service's word; renewed
  *     resource  free, given, given and over; how many wait in line; how many attempts
- *     voters    how many vote in the latest epoch, in an older one, are down, are struck
+ *     voters    which share votes in the latest epoch, and answers nobody; whether any votes in an older one
  *     store     its mark against the latest grant; how many versions; a stale token on its way to it
  *     network   how many closures; whether a message waits at one
  *
@@ -127,6 +127,13 @@ void abstract_prepare(const struct model_plan *p, uint64_t *kin)
         kin[i] = p->clients[i].keeps_for == NONE16 ? kin_of(p, i) : 0;
 }
 
+/* How far a step is: before its check, checked and about to act, acting. Of those that check nothing only the last. */
+static inline uint64_t stage_of(uint64_t phase, const struct client_state *c)
+{
+    bool asked = phase == PHASE_WORKS || phase == PHASE_WRITES || phase == PHASE_EFFECTS || phase == PHASE_COMPLETES;
+    return c->stage >= STAGE_WAIT ? 2 : asked ? c->stage : 0;
+}
+
 /* Of steps that are no more than a moment, nothing but the moment is told. */
 static inline uint64_t phase_of(const struct instr *k, const struct client_state *c, bool down)
 {
@@ -135,7 +142,7 @@ static inline uint64_t phase_of(const struct instr *k, const struct client_state
         return PHASE_ENDED;
     if (c->stage == STAGE_ENDED)
         return phase == PHASE_ENDED ? PHASE_ENDED : PHASE_FAILED;
-    return phase == PHASE_BETWEEN || phase == PHASE_ENDED ? phase : phase | (uint64_t)c->stage << 5;
+    return phase == PHASE_BETWEEN || phase == PHASE_ENDED ? phase : phase | stage_of(phase, c) << 5;
 }
 
 /* --- grants --------------------------------------------------------------------------------------- */
@@ -237,15 +244,24 @@ static inline uint64_t look_at_clients(const struct look *l)
 
 /* --- locks, jobs, rows ------------------------------------------------------------------------------ */
 
-static inline uint64_t condition_of(const struct m *m, uint32_t service)
+/* Roughly: whether it answers, whether it answers late, whether its clocks are right. */
+static inline uint64_t condition_of(const struct look *l, uint32_t service)
 {
-    return sim_condition(m->s, m->p->services[service].thread);
+    uint32_t condition = sim_condition(l->m->s, l->m->p->services[service].thread);
+    bool silent = condition & (CONDITION_DOWN | CONDITION_PAUSED | CONDITION_SUSPENDED);
+    bool wrong = condition & (CONDITION_DRIFTS | CONDITION_STEPPED);
+    if (l->medium)
+        return condition;
+    return (uint64_t)silent | (uint64_t)(condition & CONDITION_SLOW) | (uint64_t)wrong << 1;
 }
 
 static inline uint64_t line_length(const struct look *l, uint64_t in_line)
 {
     return l->medium ? at_most(in_line, 15) : at_most(in_line, 2);
 }
+
+/* None, less than half of all, half, more. */
+static uint64_t share(uint64_t n, uint64_t all) { return n == 0 ? 0 : 2 * n < all ? 1 : 2 * n == all ? 2 : 3; }
 
 static uint64_t look_at_voters(const struct look *l, uint32_t lock)
 {
@@ -257,14 +273,16 @@ static uint64_t look_at_voters(const struct look *l, uint32_t lock)
         latest = m->voters[i].voted_epoch > latest ? m->voters[i].voted_epoch : latest;
     for (uint32_t i = plan->service; i < (uint32_t)plan->service + plan->voters; i++) {
         const struct voter_state *v = &m->voters[i];
-        uint64_t condition = condition_of(m, i);
+        uint64_t condition = condition_of(l, i);
         bool runs = v->holder != NONE16 && v->lapse_timer != NONE32;
         current += runs && v->voted_epoch == latest;
         older += runs && v->voted_epoch != latest;
         down += v->quarantined || condition & CONDITION_DOWN;
         struck += !v->quarantined && condition != 0 && !(condition & CONDITION_DOWN);
     }
-    return current | (l->medium ? older : at_most(older, 1)) << 8 | down << 16 | struck << 24;
+    if (l->medium)
+        return current | older << 8 | down << 16 | struck << 24;
+    return share(current, plan->voters) | at_most(older, 1) << 8 | share(down + struck, plan->voters) << 16;
 }
 
 static inline uint64_t look_at_lock(const struct look *l, uint32_t lock)
@@ -276,14 +294,14 @@ static inline uint64_t look_at_lock(const struct look *l, uint32_t lock)
     if (state->holder != NONE16)
         word |= state->lapse_timer != NONE32 ? 2 : 4;
     word |= (uint64_t)state->delayed << 3 | line_length(l, state->in_line) << 4;
-    return word | condition_of(l->m, l->m->p->locks[lock].service) << 8;
+    return word | condition_of(l, l->m->p->locks[lock].service) << 8;
 }
 
 static uint64_t look_at_jobs(const struct look *l, uint32_t queue)
 {
     const struct m *m = l->m;
     const struct queue_plan *plan = &m->p->queues[queue];
-    uint64_t sum = line_length(l, m->queues[queue].in_line) | condition_of(m, plan->service) << 8;
+    uint64_t sum = line_length(l, m->queues[queue].in_line) | condition_of(l, plan->service) << 8;
     for (uint32_t i = plan->first_job; i < (uint32_t)plan->first_job + plan->jobs; i++) {
         const struct job_state *job = &m->jobs[i];
         uint64_t word = job->phase | (uint64_t)(job->phase == JOB_RUNNING && job->expired) << 3 |
@@ -297,7 +315,7 @@ static uint64_t look_at_rows(const struct look *l, uint32_t table)
 {
     const struct m *m = l->m;
     const struct table_plan *plan = &m->p->tables[table];
-    uint64_t sum = condition_of(m, plan->service) << 8;
+    uint64_t sum = condition_of(l, plan->service) << 8;
     for (uint32_t i = 0; i < plan->rows; i++) {
         const struct row_state *row = &m->rows[plan->first_row + i];
         uint64_t word = row->exists | (uint64_t)row->held << 1 | (uint64_t)row->granted << 2 |
@@ -317,7 +335,7 @@ static inline uint64_t look_at_store(const struct look *l, uint32_t store)
     const struct m *m = l->m;
     const struct store_plan *plan = &m->p->stores[store];
     uint32_t issuers = n_issuers(m->p);
-    uint64_t word = condition_of(m, plan->service), sum = 0;
+    uint64_t word = condition_of(l, plan->service), sum = 0;
     for (uint32_t i = 0; i + 1 < issuers; i++) {
         uint64_t mark = m->marks[store * issuers + i];
         if (mark)
