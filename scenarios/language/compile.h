@@ -215,12 +215,14 @@ struct compile {
     LIST(struct trigger_plan) triggers;
     LIST(uint32_t) trigger_lines;
     LIST(uint16_t) ids;
-    LIST(uint32_t) marks;      /* by process: see ids_add_process() */
+    LIST(uint32_t) marks; /* by process: see ids_add_process() */
+    LIST(uint32_t) thread_marks;
     LIST(uint16_t) process_on; /* by machine: the first of its processes */
     LIST(struct instr) code;
     LIST(struct expr_op) exprs;
     LIST(struct handler) handlers;
     LIST(struct expectation) expectations;
+    LIST(struct may_plan) mays;
     LIST(struct ask) asks;
     LIST(struct place) ask_places; /* of their times */
     LIST(struct ask_choice) choices;
@@ -245,7 +247,10 @@ struct compile {
     bool has_above;              /* an expectation stands above */
     uint8_t above;               /* the `when` of the last one */
     uint32_t parentheses, stack; /* of the expression being compiled */
-    struct fault_plan fault;     /* in the making */
+    bool has_at_most;
+    uint32_t at_most;
+    struct may_plan may;     /* in the making */
+    struct fault_plan fault; /* likewise */
     const struct event *fault_event;
 };
 
@@ -471,9 +476,24 @@ void compile_may(struct compile *c);
 void compile_ask(struct compile *c);
 void note_ask_times(struct compile *c); /* when all lines of the case are known */
 void check_ask_times(const struct checks *checks, struct diags *d);
+void compile_at_most(struct compile *c); /* `most N faults`, behind `at` */
+/* Adds to the list that begins there in c->ids what is not in it yet. */
 void ids_add_process(struct compile *c, uint32_t first, uint16_t process);
+void ids_add_thread(struct compile *c, uint32_t first, uint16_t thread);
+void ids_fit(struct compile *c); /* complains if the lists are too long already */
 /* The processes a name stands for; first_id: a uint32_t, where the list in c->ids begins. */
 void visit_processes(struct compile *c, uint32_t symbol, void *first_id);
+/* NAME..., as lists of processes: theirs; one that stands for each of their machines; those of services alone. */
+struct ids take_processes(struct compile *c, const char *what);
+struct ids take_machines(struct compile *c);
+struct ids take_services(struct compile *c);
+void take_losing(struct compile *c, uint8_t *losing); /* `losing X`, if nothing is lost so far; enum losing */
+/* A -> B, and A - B where that is allowed. */
+struct link_ends {
+    struct ids from, to;
+    bool both_ways;
+};
+struct link_ends take_link(struct compile *c, bool both_allowed);
 
 /* --- variant.c ---------------------------------------------------------------------------------------- */
 

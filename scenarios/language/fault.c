@@ -13,15 +13,35 @@
 
 /* --- whom -------------------------------------------------------------------------------------------- */
 
-/* The mark of a process is the list that it was put into last: 1 + where that begins. */
+/* The mark of a process, or thread, is the list that it was put into last: 1 + where that begins. */
+static void ids_add(struct compile *c, uint32_t *mark, uint32_t first, uint16_t id)
+{
+    if (*mark == first + 1 && c->ids.n > first)
+        return;
+    *mark = first + 1;
+    *LIST_ADD(c->arena, &c->ids) = id;
+}
+
 void ids_add_process(struct compile *c, uint32_t first, uint16_t process)
 {
     while (c->marks.n < c->processes.n && !c->arena->failed)
         LIST_ADD(c->arena, &c->marks);
-    if (process >= c->marks.n || (c->marks.row[process] == first + 1 && c->ids.n > first))
-        return;
-    c->marks.row[process] = first + 1;
-    *LIST_ADD(c->arena, &c->ids) = process;
+    if (process < c->marks.n)
+        ids_add(c, &c->marks.row[process], first, process);
+}
+
+void ids_add_thread(struct compile *c, uint32_t first, uint16_t thread)
+{
+    while (c->thread_marks.n < c->threads.n && !c->arena->failed)
+        LIST_ADD(c->arena, &c->thread_marks);
+    if (thread < c->thread_marks.n)
+        ids_add(c, &c->thread_marks.row[thread], first, thread);
+}
+
+void ids_fit(struct compile *c)
+{
+    if (c->ids.n > IDS_MAX)
+        complain(c, c->t, "the faults of a scenario strike at most %u processes, all counted", IDS_MAX);
 }
 
 /* The first service that lives on a machine. */
@@ -90,17 +110,34 @@ static void visit_machines(struct compile *c, uint32_t symbol, void *first_id)
     each_machine(c, symbol, visit_machine, first_id);
 }
 
-static struct ids take_processes(struct compile *c, const char *what)
+struct ids take_processes(struct compile *c, const char *what)
 {
     uint32_t first = c->ids.n;
     take_paths(c, SYM_PLACE, what, visit_processes, &first);
     return (struct ids){first, c->ids.n - first};
 }
 
-static struct ids take_machines(struct compile *c)
+struct ids take_machines(struct compile *c)
 {
     uint32_t first = c->ids.n;
     take_paths(c, SYM_PLACE, "node or service", visit_machines, &first);
+    return (struct ids){first, c->ids.n - first};
+}
+
+static void visit_service(struct compile *c, uint32_t symbol, void *first_id)
+{
+    const struct symbol *s = symbol_at(c, symbol);
+    uint32_t first = *(const uint32_t *)first_id;
+    if (is_quorum(c, s))
+        visit_voters(c, &c->locks.row[s->lock], first);
+    else
+        ids_add_process(c, first, s->service_process);
+}
+
+struct ids take_services(struct compile *c)
+{
+    uint32_t first = c->ids.n;
+    take_paths(c, SYM_SERVICE, "service", visit_service, &first);
     return (struct ids){first, c->ids.n - first};
 }
 
@@ -171,15 +208,15 @@ static void fault_suspend(struct compile *c)
     take_for(c);
 }
 
-static void take_losing(struct compile *c)
+void take_losing(struct compile *c, uint8_t *losing)
 {
     static const char *const words[] = {"unsynced", "everything"};
-    if (c->fault.losing != LOSING_VOLATILE || !take_word(c, "losing"))
+    if (*losing != LOSING_VOLATILE || !take_word(c, "losing"))
         return;
     if (take_word(c, "unsynced"))
-        c->fault.losing = LOSING_UNSYNCED;
+        *losing = LOSING_UNSYNCED;
     else if (take_word(c, "everything"))
-        c->fault.losing = LOSING_EVERYTHING;
+        *losing = LOSING_EVERYTHING;
     else if (c->t->kind == T_WORD)
         complain_unknown(c, c->t, "loss", words, 2);
     else
@@ -192,9 +229,9 @@ static void fault_crash(struct compile *c)
     c->fault.kind = FAULT_CRASH;
     c->fault.a = take_processes(c, "node or service");
     fault_text(c, from);
-    take_losing(c);
+    take_losing(c, &c->fault.losing);
     take_for(c);
-    take_losing(c);
+    take_losing(c, &c->fault.losing);
 }
 
 static void fault_wall(struct compile *c)
@@ -236,23 +273,11 @@ static void fault_clock(struct compile *c)
         complain_expected(c, "'drifts' or 'slews'");
 }
 
-static void visit_service(struct compile *c, uint32_t symbol, void *first_id)
-{
-    const struct symbol *s = symbol_at(c, symbol);
-    uint32_t first = *(const uint32_t *)first_id;
-    if (is_quorum(c, s))
-        visit_voters(c, &c->locks.row[s->lock], first);
-    else
-        ids_add_process(c, first, s->service_process);
-}
-
 static void fault_slow(struct compile *c)
 {
     const struct token *from = ++c->t;
-    uint32_t first = c->ids.n;
     c->fault.kind = FAULT_SLOW;
-    take_paths(c, SYM_SERVICE, "service", visit_service, &first);
-    c->fault.a = (struct ids){first, c->ids.n - first};
+    c->fault.a = take_services(c);
     fault_text(c, from);
     need_word(c, "by");
     c->fault.amount = take_duration(c, 1);
@@ -323,19 +348,27 @@ static void fault_partition(struct compile *c)
     take_for_holding(c);
 }
 
-/* A -> B, and A - B where that is allowed. */
-static void take_link(struct compile *c, bool both_allowed)
+struct link_ends take_link(struct compile *c, bool both_allowed)
 {
-    const struct token *from = c->t;
-    c->fault.a = take_processes(c, "node or service");
+    struct link_ends ends = {.from = take_processes(c, "node or service")};
     const struct token *sign = c->t;
     if (both_allowed && sign->kind == T_MINUS && sign->glued)
         complain(c, sign, "the '-' of a link stands between spaces");
     if (both_allowed && take_symbol(c, T_MINUS))
-        c->fault.both_ways = 1;
+        ends.both_ways = true;
     else if (!take_symbol(c, T_ARROW))
         complain_expected(c, both_allowed ? "'->' or '-'" : "'->'");
-    c->fault.b = take_processes(c, "node or service");
+    ends.to = take_processes(c, "node or service");
+    return ends;
+}
+
+static void fault_link(struct compile *c, bool both_allowed)
+{
+    const struct token *from = c->t;
+    struct link_ends ends = take_link(c, both_allowed);
+    c->fault.a = ends.from;
+    c->fault.b = ends.to;
+    c->fault.both_ways = ends.both_ways;
     fault_text(c, from);
 }
 
@@ -343,7 +376,7 @@ static void fault_cut(struct compile *c)
 {
     c->t++;
     c->fault.kind = FAULT_CUT;
-    take_link(c, true);
+    fault_link(c, true);
     take_for_holding(c);
 }
 
@@ -376,7 +409,7 @@ static void fault_message(struct compile *c)
         k++;
     c->t++;
     c->fault.kind = (uint8_t)rows[k].kind;
-    take_link(c, false);
+    fault_link(c, false);
     bool ordinal = take_ordinal(c);
     if (rows[k].amount != NULL) {
         need_word(c, rows[k].amount);
@@ -410,8 +443,7 @@ static void dispatch_fault(struct compile *c)
 
 void compile_fault(struct compile *c, ns at, const struct event *event)
 {
-    if (c->ids.n > IDS_MAX)
-        complain(c, c->t, "the faults of a scenario strike at most %u processes, all counted", IDS_MAX);
+    ids_fit(c);
     if (c->faults.n >= FAULTS_MAX)
         complain(c, c->t, "a scenario has at most %u faults", FAULTS_MAX);
     c->fault = (struct fault_plan){.thread = NONE16,

@@ -266,6 +266,9 @@ void finish_plan(struct compile *c)
     c->out->n_choices = c->choices.n;
     c->out->choices = c->choices.row;
     c->out->trigger_line = c->trigger_lines.row;
+    c->out->n_mays = c->mays.n;
+    c->out->mays = c->mays.row;
+    c->out->at_most = c->has_at_most ? c->at_most : NONE32;
     if (!c->arena->failed)
         c->out->sim.model_bytes = model_bytes(&c->out->model);
 }

@@ -152,14 +152,6 @@ static void top_net(struct compile *c)
 
 /* --- triggers ------------------------------------------------------------------------------------------------- */
 
-static void most_faults(struct compile *c)
-{
-    c->t++;
-    take_count(c, 0, COUNT_MAX, "a number of faults");
-    if (!take_word(c, "fault"))
-        need_word(c, "faults");
-}
-
 static void top_at(struct compile *c)
 {
     c->t++;
@@ -167,7 +159,7 @@ static void top_at(struct compile *c)
         need_symbol(c, T_COLON);
         compile_expectation(c, EXPECT_END, 0, NULL);
     } else if (at_word(c, "most")) {
-        most_faults(c);
+        compile_at_most(c);
     } else {
         ns time = take_duration(c, 0);
         need_symbol(c, T_COLON);

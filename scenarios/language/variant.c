@@ -20,7 +20,7 @@
 
 /* How long the lists were that a line adds to, and which expectation stood above. */
 struct mark {
-    uint32_t faults, triggers, trigger_lines, ids, exprs, expectations, asks, ask_places, choices;
+    uint32_t faults, triggers, trigger_lines, mays, ids, exprs, expectations, asks, ask_places, choices;
     uint32_t code, handlers, statements, sets, captures;
     bool has_above;
     uint8_t above;
@@ -31,6 +31,7 @@ static struct mark mark_now(const struct compile *c)
     return (struct mark){.faults = c->faults.n,
                          .triggers = c->triggers.n,
                          .trigger_lines = c->trigger_lines.n,
+                         .mays = c->mays.n,
                          .ids = c->ids.n,
                          .exprs = c->exprs.n,
                          .expectations = c->expectations.n,
@@ -51,9 +52,12 @@ static void take_back(struct compile *c, const struct mark *m)
     c->faults.n = m->faults;
     c->triggers.n = m->triggers;
     c->trigger_lines.n = m->trigger_lines;
+    c->mays.n = m->mays;
     c->ids.n = m->ids;
     for (uint32_t i = 0; i < c->marks.n; i++)
         c->marks.row[i] = 0; /* of lists that may be gone */
+    for (uint32_t i = 0; i < c->thread_marks.n; i++)
+        c->thread_marks.row[i] = 0;
     c->exprs.n = m->exprs;
     c->expectations.n = m->expectations;
     c->asks.n = m->asks;

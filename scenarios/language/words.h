@@ -182,22 +182,22 @@
 
 /* Behind `may`. */
 #define MAY_WORDS(X)                                                                                                   \
-    X("pause", WORDS_MAY, 1, may_names, "may pause [NAME...] [up to D]", "processes or threads may stop",              \
+    X("pause", WORDS_MAY, 1, may_pause, "may pause [NAME...] [up to D]", "processes or threads may stop",              \
       "may pause w1 w2 w1.keeper up to 30s")                                                                           \
-    X("suspend", WORDS_MAY, 1, may_names, "may suspend [NAME...] [up to D]", "machines may be suspended",              \
+    X("suspend", WORDS_MAY, 1, may_suspend, "may suspend [NAME...] [up to D]", "machines may be suspended",            \
       "may suspend w1 up to 1h")                                                                                       \
-    X("crash", WORDS_MAY, 1, may_names, "may crash [NAME...] [up to D] [losing unsynced | everything]",                \
+    X("crash", WORDS_MAY, 1, may_crash, "may crash [NAME...] [up to D] [losing unsynced | everything]",                \
       "processes may crash", "may crash leader.*")                                                                     \
-    X("partition", WORDS_MAY, 1, may_names, "may partition [NAME...] [up to D] [holding]",                             \
+    X("partition", WORDS_MAY, 1, may_partition, "may partition [NAME...] [up to D] [holding]",                         \
       "the network may split", "may partition")                                                                        \
-    X("cut", WORDS_MAY, 1, may_link, "may cut [A -> B | A - B] [up to D] [holding]", "links may close", "may cut")     \
-    X("delay", WORDS_MAY, 1, may_link, "may delay [A -> B | A - B] [up to D]", "messages may be late",                 \
+    X("cut", WORDS_MAY, 1, may_cut, "may cut [A -> B | A - B] [up to D] [holding]", "links may close", "may cut")      \
+    X("delay", WORDS_MAY, 1, may_delay, "may delay [A -> B | A - B] [up to D]", "messages may be late",                \
       "may delay up to 20s")                                                                                           \
-    X("reorder", WORDS_MAY, 1, may_link, "may reorder [A -> B | A - B]", "messages may overtake", "may reorder")       \
-    X("drop", WORDS_MAY, 1, may_link, "may drop [A -> B | A - B]", "messages may be lost", "may drop")                 \
-    X("duplicate", WORDS_MAY, 1, may_link, "may duplicate [A -> B | A - B] [up to D]",                                 \
+    X("reorder", WORDS_MAY, 1, may_reorder, "may reorder [A -> B | A - B]", "messages may overtake", "may reorder")    \
+    X("drop", WORDS_MAY, 1, may_drop, "may drop [A -> B | A - B]", "messages may be lost", "may drop")                 \
+    X("duplicate", WORDS_MAY, 1, may_duplicate, "may duplicate [A -> B | A - B] [up to D]",                            \
       "messages may arrive twice", "may duplicate")                                                                    \
-    X("slow", WORDS_MAY, 1, may_names, "may slow [NAME...] [up to D]", "services may answer late",                     \
+    X("slow", WORDS_MAY, 1, may_slow, "may slow [SERVICE...] [up to D]", "services may answer late",                   \
       "may slow ledger up to 5s")                                                                                      \
     X("step", WORDS_MAY, 1, may_step, "may step wall [NAME...] [up to D]", "wall clocks may be stepped",               \
       "may step wall up to 1h")                                                                                        \
