@@ -3,14 +3,14 @@
  * library_test.c - what holds for the whole library of scenarios: runs repeat, gates are no decoration,
  * cures are no standing still.
  */
+#include "scenarios/library.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "scenarios/files.h"
 #include "scenarios/run.h"
 #include "sim/test.h"
-
-typedef void (*visit_fn)(const char *path, const struct scenario *s, uint32_t i, void *context);
 
 static void visit_file(const char *path, visit_fn visit, void *context)
 {
@@ -28,7 +28,7 @@ static void visit_file(const char *path, visit_fn visit, void *context)
     free(bytes);
 }
 
-static void visit_library(visit_fn visit, void *context)
+void visit_library(visit_fn visit, void *context)
 {
     struct files files = {0};
     CHECK_EQ(files_add(&files, "scenarios"), FILE_OK);

@@ -20,6 +20,8 @@
  * elsewhere.c  what exists in other cases only
  * variant.c    a case with gates turned
  * finish.c     capacities, and the plan from the lists
+ *
+ * fault_text.c goes the other way: a fault of a plan as a line.
  */
 #ifndef FENCEPOST_LANGUAGE_COMPILE_H
 #define FENCEPOST_LANGUAGE_COMPILE_H

@@ -143,7 +143,7 @@ struct ids take_services(struct compile *c)
 
 /* --- the fault in the making ---------------------------------------------------------------------------- */
 
-static void fault_text(struct compile *c, const struct token *from)
+static void note_text(struct compile *c, const struct token *from)
 {
     if (!c->bad)
         c->fault.text = name_of(c, tokens_text(c->arena, from, c->t));
@@ -195,7 +195,7 @@ static void fault_pause(struct compile *c)
         c->fault.a = take_processes(c, "node, thread or service");
     else if (c->t->kind == T_WORD && !word_reserved(c->t->text))
         complain(c, c->t, "a line pauses one thread, or processes: the next thread has a line of its own");
-    fault_text(c, from);
+    note_text(c, from);
     take_for(c);
 }
 
@@ -204,7 +204,7 @@ static void fault_suspend(struct compile *c)
     const struct token *from = ++c->t;
     c->fault.kind = FAULT_SUSPEND;
     c->fault.a = take_machines(c);
-    fault_text(c, from);
+    note_text(c, from);
     take_for(c);
 }
 
@@ -228,7 +228,7 @@ static void fault_crash(struct compile *c)
     const struct token *from = ++c->t;
     c->fault.kind = FAULT_CRASH;
     c->fault.a = take_processes(c, "node or service");
-    fault_text(c, from);
+    note_text(c, from);
     take_losing(c, &c->fault.losing);
     take_for(c);
     take_losing(c, &c->fault.losing);
@@ -239,7 +239,7 @@ static void fault_wall(struct compile *c)
     const struct token *from = ++c->t;
     c->fault.kind = FAULT_WALL_JUMP;
     c->fault.a = take_machines(c);
-    fault_text(c, from);
+    note_text(c, from);
     need_word(c, "jumps");
     c->fault.amount = take_signed_duration(c);
 }
@@ -262,7 +262,7 @@ static void fault_clock(struct compile *c)
     const struct token *from = ++c->t;
     c->fault.kind = FAULT_DRIFT;
     c->fault.a = take_machines(c);
-    fault_text(c, from);
+    note_text(c, from);
     if (take_word(c, "drifts"))
         c->fault.ppb = take_ppb(c);
     else if (take_word(c, "slews"))
@@ -278,7 +278,7 @@ static void fault_slow(struct compile *c)
     const struct token *from = ++c->t;
     c->fault.kind = FAULT_SLOW;
     c->fault.a = take_services(c);
-    fault_text(c, from);
+    note_text(c, from);
     need_word(c, "by");
     c->fault.amount = take_duration(c, 1);
     take_for(c);
@@ -344,7 +344,7 @@ static void fault_partition(struct compile *c)
     if (!c->bad && side.number < 2)
         complain_expected(c, "'|' and the other side");
     c->fault.a = (struct ids){side.first, c->machines.n};
-    fault_text(c, from);
+    note_text(c, from);
     take_for_holding(c);
 }
 
@@ -369,7 +369,7 @@ static void fault_link(struct compile *c, bool both_allowed)
     c->fault.a = ends.from;
     c->fault.b = ends.to;
     c->fault.both_ways = ends.both_ways;
-    fault_text(c, from);
+    note_text(c, from);
 }
 
 static void fault_cut(struct compile *c)

@@ -168,6 +168,14 @@ void compiled_free(struct compiled *c);
 /* The canonical form. Returns a malloc'd text (NUL-terminated, *length without it), NULL: no memory. */
 char *scenario_print(const struct scenario *s, size_t *length);
 
+/* What a fault does, as a line of the language says it: `pause w1 for 12s`, `cut w1 -> ledger for 5s holding`. Returns
+ * the length, which may exceed size (as snprintf does); 0: no line says that (one of two processes of a name, a side of
+ * a partition without anybody). ids, thread and what else the kind uses say what is struck; of `text` only a
+ * partition's or cut's counts, for the trace has it: whoever changes whom one of these strikes sets text to NONE16. */
+size_t fault_text(const struct sim_plan *plan, const struct fault_plan *f, char *out, size_t size);
+/* `before w1 writes ledger #2`; `#1` is left out. Names as the printed trace has them. */
+size_t trigger_text(const struct sim_plan *plan, const struct trigger_plan *t, char *out, size_t size);
+
 /* The nearest of n words by edit distance (at most 2, or a third of the length), NULL if none is near. */
 const char *nearest_word(const char *word, size_t length, const char *const *words, uint32_t n);
 
