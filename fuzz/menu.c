@@ -8,17 +8,11 @@
 
 /* --- one offer --------------------------------------------------------------------------------- */
 
-static uint32_t ids_begin(struct build *b) { return b->ids.n; }
-
-static void ids_add(struct build *b, uint16_t id) { *LIST_ADD(b->arena, &b->ids) = id; }
-
-static struct ids ids_of(const struct build *b, uint32_t first) { return (struct ids){first, b->ids.n - first}; }
-
 struct ids menu_one_id(struct build *b, uint16_t id)
 {
-    uint32_t first = ids_begin(b);
-    ids_add(b, id);
-    return ids_of(b, first);
+    uint32_t first = b->ids.n;
+    *LIST_ADD(b->arena, &b->ids) = id;
+    return (struct ids){first, 1};
 }
 
 name_id menu_name(struct build *b, const char *text)
@@ -270,17 +264,18 @@ static void menu_step(struct build *b)
     }
 }
 
+/* NTP slews by at most 500 ppm: what no line mentions drifts no faster. */
 static void menu_drift(struct build *b)
 {
-    static const int64_t usual[] = {500000, 200000000, 500000000}; /* 500 ppm is what NTP slews by at most */
+    bool said = b->may != NULL && b->may->up_to_ppb > 0;
     for (uint16_t m = 0; m < b->c->sim.n_machines; m++) {
         uint16_t process = menu_may_machine(b, m);
         for (int sign = 1; process != NONE16 && sign >= -1; sign -= 2) {
-            for (uint8_t i = 0; i < 3; i++) {
+            int64_t most = said ? b->may->up_to_ppb : 500000;
+            for (uint8_t i = 0; i < (said ? 3 : 1); i++) {
                 struct fault_plan f = menu_blank(FAULT_DRIFT);
-                bool said = b->may != NULL && b->may->up_to_ppb > 0;
                 f.a = menu_one_id(b, process);
-                f.ppb = sign * (said ? b->may->up_to_ppb / (3 - i) / 1000 * 1000 : usual[i]);
+                f.ppb = sign * (said ? most / (3 - i) / 1000 * 1000 : most);
                 if (f.ppb != 0)
                     add_offer(b, &f, i, process, NONE16);
             }
@@ -302,13 +297,23 @@ static const struct {
 };
 #define MENU (sizeof menu / sizeof *menu)
 
-/* Two lines may offer the same: it is offered once. */
+/* Two lines may offer the same: it is offered once. What no line of the language says is not offered. */
 static bool same_fault(const struct build *b, const struct fault_plan *x, const struct fault_plan *y)
 {
     return x->kind == y->kind && x->thread == y->thread && x->losing == y->losing && x->holding == y->holding &&
            x->both_ways == y->both_ways && x->duration == y->duration && x->amount == y->amount && x->ppb == y->ppb &&
            x->text == y->text && x->a.n == y->a.n && x->a.n > 0 &&
            memcmp(&b->ids.row[x->a.first], &b->ids.row[y->a.first], x->a.n * sizeof(uint16_t)) == 0;
+}
+
+static bool can_be_said(const struct build *b, uint32_t i)
+{
+    struct sim_plan plan = b->c->sim;
+    char out[8];
+    struct names names = {b->names.text.n, b->names.text.row, b->names.hash.row};
+    plan.ids = b->ids.row;
+    plan.names = &names;
+    return b->offers.row[i].at_message || fault_text(&plan, &b->faults.row[b->sp->own + i], out, sizeof out) > 0;
 }
 
 static void drop_twins(struct build *b)
@@ -320,7 +325,7 @@ static void drop_twins(struct build *b)
             twin = b->offers.row[k].kind == b->offers.row[i].kind &&
                    b->offers.row[k].victim == b->offers.row[i].victim &&
                    same_fault(b, &b->faults.row[own + k], &b->faults.row[own + i]);
-        if (twin)
+        if (twin || !can_be_said(b, i))
             continue;
         b->faults.row[own + kept] = b->faults.row[own + i];
         b->offers.row[kept++] = b->offers.row[i];

@@ -89,7 +89,7 @@ static void menu_split(struct build *b, const uint16_t *sides, bool holding)
     struct fault_plan f = menu_blank(FAULT_PARTITION);
     char text[TEXT_MAX];
     size_t n = 0;
-    uint32_t first = ids_begin(b);
+    uint32_t first = b->ids.n;
     for (uint16_t side = 1; side <= 2; side++) {
         for (uint16_t m = 0; m < plan->n_machines; m++)
             if (sides[m] == side && n < sizeof text - 1)
@@ -101,8 +101,8 @@ static void menu_split(struct build *b, const uint16_t *sides, bool holding)
     if (n >= sizeof text - 1)
         return; /* a line that nobody would read */
     for (uint16_t m = 0; m < plan->n_machines; m++)
-        ids_add(b, sides[m]);
-    f.a = ids_of(b, first);
+        *LIST_ADD(b->arena, &b->ids) = sides[m];
+    f.a = (struct ids){first, b->ids.n - first};
     f.holding = holding;
     f.text = menu_name(b, text);
     menu_durations(b, f, NONE16, NONE16, true);

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "fuzz/crew.h"
+#include "fuzz/mutate.h"
 
 const char *const arm_name[ARMS] = {"single", "swarm", "guided", "branch", "uniform", "pct"};
 
@@ -282,7 +283,7 @@ static bool arm_has(const struct search *s, enum arm arm)
 
 static uint32_t round_size(const struct search *s)
 {
-    uint64_t size = s->round < 6 ? UINT64_C(ROUND_LEAST) << s->round : ROUND_MOST;
+    uint64_t size = s->round < 6 ? (uint64_t)ROUND_LEAST << s->round : ROUND_MOST;
     uint64_t most = ROUND_EVENTS / (s->sp->calm_steps + 1);
     size = size < most ? size : most;
     size = size < ROUND_LEAST ? ROUND_LEAST : size;

@@ -81,7 +81,7 @@ static uint64_t key_of(const struct build *b)
         for (uint32_t k = 0; k < f->a.n; k++)
             h = hash_step(h, b->ids.row[f->a.first + k]);
     }
-    return hash_step(hash_step(h, (uint64_t)b->sp->calm_end), b->sp->calm_steps);
+    return hash_step(hash_step(h, (uint64_t)b->sp->horizon), b->sp->calm_steps);
 }
 
 static void put_plan(struct build *b)
@@ -137,6 +137,21 @@ static void index_names(struct space *sp)
         sp->process_of[plan->processes[i].name] = i;
 }
 
+/* A searched run goes on for as long as faults of the menu can put off what the calm run does, twice; and no longer:
+ * whoever waits for what never comes would wait until the event limit. */
+static void set_horizon(struct build *b)
+{
+    struct space *sp = b->sp;
+    ns longest = b->stop[b->n_stops - 1];
+    ns horizon = 2 * sp->calm_end + 4 * (longest < NS_MAX / 16 ? longest : NS_MAX / 16);
+    uint64_t steps = 64 * sp->calm_steps + 4096;
+    sp->file_horizon = sp->c.sim.horizon;
+    sp->horizon = horizon < sp->c.sim.horizon ? round_up(horizon) : sp->c.sim.horizon;
+    sp->c.sim.horizon = sp->horizon;
+    if (sp->c.sim.limits.steps > steps)
+        sp->c.sim.limits.steps = steps;
+}
+
 static enum space_problem fill(struct space *sp, uint32_t signs)
 {
     struct build b = {.sp = sp, .arena = &sp->arena, .c = sp->whole};
@@ -153,6 +168,7 @@ static enum space_problem fill(struct space *sp, uint32_t signs)
         return b.arena->failed ? SPACE_NO_MEMORY : problem;
     collect_durations(&b);
     menu_make(&b);
+    set_horizon(&b);
     put_plan(&b);
     index_families(sp);
     index_names(sp);

@@ -50,6 +50,8 @@ struct space {
     uint32_t at_most; /* deviations of one schedule: what `at most N faults` says, else SCHEDULE_MAX */
     bool said;        /* there are `may` lines */
     ns calm_end;      /* when the calm run ends */
+    ns horizon;       /* when a searched run ends at the latest; NS_NEVER never stands here */
+    ns file_horizon;  /* what the file says, or NS_NEVER */
     uint64_t calm_steps;
     uint64_t key; /* hash of the plan's menu and of the case: two spaces with one key have the same schedules */
     struct arena arena;

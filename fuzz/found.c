@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * found.c - see found.h.
+ *
+ *  1. A deviation before or after what the trace says becomes a trigger with the same names and ordinal; where the
+ *     record names no object the trigger counts every object, so it is counted anew in this run.
+ *  2. A deviation at a message becomes a fault of time 0 that counts the messages of that link: the same count.
+ */
+#include "fuzz/found.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct passed *find_point(const struct player *p, uint64_t address)
+{
+    for (uint32_t i = 0; i < p->n_points; i++)
+        if (p->points[i].p.address == address)
+            return &p->points[i];
+    return NULL;
+}
+
+/* How often this came by then, whatever its object. */
+static uint32_t count_any(const struct player *p, const struct passed *point)
+{
+    uint32_t n = 0;
+    for (const struct passed *q = p->points; q <= point; q++)
+        n += q->p.kind == point->p.kind && q->p.actor == point->p.actor && q->p.what == point->p.what;
+    return n;
+}
+
+static void say_message(const struct player *p, const struct passed *point, uint32_t fault, char *out)
+{
+    struct sim_plan plan = p->sp->c.sim;
+    struct fault_plan f = plan.faults[fault];
+    uint16_t ends[2] = {point->p.from, point->p.to};
+    int n = snprintf(out, FOUND_LINE_MAX, "at 0s: ");
+    plan.ids = ends;
+    f.a = (struct ids){0, 1};
+    f.b = (struct ids){1, 1};
+    f.ordinal = point->p.occurrence;
+    fault_text(&plan, &f, out + n, FOUND_LINE_MAX - (size_t)n);
+}
+
+static void say_step(const struct player *p, const struct passed *point, uint32_t fault, char *out)
+{
+    const struct sim_plan *plan = &p->sp->c.sim;
+    bool any = point->p.peer == NONE16;
+    struct trigger_plan t = {.before = point->p.kind == CHOICE_BEFORE,
+                             .verb = point->p.what,
+                             .actor = point->p.actor,
+                             .object = point->p.peer,
+                             .ordinal = any ? count_any(p, point) : point->p.occurrence,
+                             .fault = fault};
+    if (point->p.kind == CHOICE_MESSAGE) {
+        say_message(p, point, fault, out);
+        return;
+    }
+    size_t n = trigger_text(plan, &t, out, FOUND_LINE_MAX);
+    if (n < FOUND_LINE_MAX - 3) {
+        memcpy(out + n, ": ", 3);
+        fault_text(plan, &plan->faults[fault], out + n + 2, FOUND_LINE_MAX - n - 2);
+    }
+}
+
+/* In the order of the points, and at one point in the order of the faults. */
+static void sort_steps(struct schedule *s)
+{
+    for (uint32_t i = 1; i < s->n; i++) {
+        struct step one = s->row[i];
+        uint32_t k = i;
+        for (; k > 0 && (s->row[k - 1].at > one.at || (s->row[k - 1].at == one.at && s->row[k - 1].fault > one.fault));
+             k--)
+            s->row[k] = s->row[k - 1];
+        s->row[k] = one;
+    }
+}
+
+bool found_lines(struct player *p, const struct schedule *s, struct found_lines *out)
+{
+    memset(out, 0, sizeof *out);
+    bool points = p->note_points;
+    p->note_points = true;
+    bool played = player_play(p, s);
+    p->note_points = points;
+    out->line = calloc(p->made.n + 1, sizeof *out->line);
+    if (!played || out->line == NULL)
+        return false;
+    struct schedule made = p->made;
+    sort_steps(&made);
+    for (uint32_t i = 0; i < made.n; i++)
+        say_step(p, find_point(p, made.row[i].address), made.row[i].fault, out->line[i]);
+    out->n = made.n;
+    out->inert = s->n - made.n;
+    return true;
+}
+
+void found_free(struct found_lines *f)
+{
+    free(f->line);
+    memset(f, 0, sizeof *f);
+}
+
+const char *culprit_name(const struct space *sp, struct culprit c)
+{
+    (void)sp;
+    return c.invariant < INVARIANTS ? invariant_table[c.invariant].name : "always";
+}
