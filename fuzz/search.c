@@ -436,7 +436,7 @@ static bool take_outcome(void *context, const struct outcome *o)
     if (!o->found || passed_over(s, o->culprit))
         return true;
     s->found = true;
-    s->finding = (struct finding){*o->schedule, o->culprit, o->at, s->played, arm};
+    s->finding = (struct discovery){*o->schedule, o->culprit, o->at, s->played, arm};
     return false;
 }
 

@@ -30,7 +30,7 @@ struct search_options {
     uint64_t first_swarm; /* number of the first swarm sample: a shard's own range */
 };
 
-struct finding {
+struct discovery {
     struct schedule schedule; /* as it was found */
     struct culprit culprit;
     ns at;
@@ -86,7 +86,7 @@ struct search {
     uint64_t reached_at; /* schedules played when the last one was */
     size_t copies;       /* bytes */
     bool found;
-    struct finding finding;
+    struct discovery finding;
     struct culprit *known; /* with keep-going: what was found before, and is passed over */
     uint32_t n_known;
     int error; /* ROUND_BROKEN: errno */

@@ -314,20 +314,9 @@ static bool finish(struct run *r)
     return true;
 }
 
-/* From where the run is to its end. */
-static bool go_on(struct run *r, const struct run_options *options)
-{
-    under_way = r->sim;
-    while (step(r, &r->end))
-        if (options != NULL && options->after != NULL)
-            options->after(options->context, r->sim);
-    jury_end(r->jury, r->c, r->sim, is_whole(r));
-    bool good = finish(r);
-    under_way = NULL;
-    return good;
-}
+/* --- in pieces --------------------------------------------------------------------------------------------- */
 
-static void begin(struct run *r, const struct run_options *options)
+void run_begin(struct run *r, const struct run_options *options)
 {
     r->plain = options == NULL || options->plain;
     sim_choose(r->sim, options == NULL ? NULL : options->choose, options == NULL ? NULL : options->context);
@@ -335,9 +324,40 @@ static void begin(struct run *r, const struct run_options *options)
     jury_reset(r->jury, r->c);
 }
 
+bool run_step(struct run *r) { return step(r, &r->end); }
+
+bool run_finish(struct run *r)
+{
+    jury_end(r->jury, r->c, r->sim, is_whole(r));
+    return finish(r);
+}
+
+uint32_t run_broken(const struct run *r, const struct violation **violations)
+{
+    return query_violations(r->sim, violations);
+}
+
+uint32_t run_missed(const struct run *r)
+{
+    const struct miss *misses;
+    return jury_misses(r->jury, &misses);
+}
+
+/* From where the run is to its end. */
+static bool go_on(struct run *r, const struct run_options *options)
+{
+    under_way = r->sim;
+    while (run_step(r))
+        if (options != NULL && options->after != NULL)
+            options->after(options->context, r->sim);
+    bool good = run_finish(r);
+    under_way = NULL;
+    return good;
+}
+
 bool run_play(struct run *r, const struct run_options *options)
 {
-    begin(r, options);
+    run_begin(r, options);
     return go_on(r, options);
 }
 
@@ -351,12 +371,17 @@ void run_copy(const struct run *r, void *out)
     sim_snapshot(r->sim, (char *)out + judged, sim_snapshot_size(r->sim));
 }
 
+void run_back(struct run *r, const void *copy)
+{
+    memcpy(r->jury, copy, jury_size(r->c));
+    sim_restore(r->sim, (const char *)copy + (jury_size(r->c) + 7) / 8 * 8);
+}
+
 bool run_play_copy(struct run *r, const void *copy, const struct run_options *options)
 {
     r->plain = options->plain;
-    memcpy(r->jury, copy, jury_size(r->c));
     sim_choose(r->sim, options->choose, options->context);
-    sim_restore(r->sim, (const char *)copy + (jury_size(r->c) + 7) / 8 * 8);
+    run_back(r, copy);
     sim_deviate(r->sim, options->deviations, options->n_deviations);
     return go_on(r, options);
 }
@@ -423,7 +448,7 @@ static const char *again_differs(struct run *r, const struct outcome *first, boo
 /* Plays to half of the events, copies, plays to the end, goes back to the copy, and plays to the end again. */
 static const char *verify_snapshot(struct run *r, const struct outcome *first)
 {
-    begin(r, NULL);
+    run_begin(r, NULL);
     enum run_end end = END_IDLE;
     while (sim_steps(r->sim) < first->events / 2 && step(r, &end)) {
     }

@@ -102,10 +102,19 @@ bool run_play(struct run *r, const struct run_options *options);
 /* run_new and run_play together. NULL: out of memory. */
 struct run *run_case(const struct compiled *c, const struct run_options *options);
 
+/* The same in pieces, for searches that follow many runs at once: begin; events one by one, until run_step() is false;
+ * what is judged at the end. Between two events run_broken() says how many invariants are broken so far. */
+void run_begin(struct run *r, const struct run_options *options);
+bool run_step(struct run *r);
+bool run_finish(struct run *r); /* false: no memory */
+uint32_t run_broken(const struct run *r, const struct violation **violations);
+uint32_t run_missed(const struct run *r); /* `always` lines that were false by now, where no other expectation is kept */
+
 /* Copies of a run between two events (of .after): plays on from there as often as one likes, with whoever chooses then.
  * Copies hold no longer than sim_forgettings() stays as it is. */
 size_t run_copy_size(const struct run *r);
 void run_copy(const struct run *r, void *out);
+void run_back(struct run *r, const void *copy); /* to where it was; whoever chose then chooses on */
 bool run_play_copy(struct run *r, const void *copy, const struct run_options *options);
 
 /* Whether violation i makes the verdict: harm, a broken protocol, or a sign that the case names. */

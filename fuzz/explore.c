@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * explore.c - see explore.h.
+ *
+ *  1. One level for each fault that is left: a level walks along its run, event by event. Before each event it keeps a
+ *     snapshot; it plays the event calmly to see its points; then, for each point and offer, goes back, plays the event
+ *     with that fault, and lets the next level walk on. At last it goes back and plays the event calmly for good. So
+ *     there is one snapshot for each level, however long a run is.
+ *  2. Several faults within one event: an alternative with a fault at point i has, in its turn, alternatives behind i.
+ *  3. With no fault left, nothing can branch, and a state is looked up only now and then: after 1, 2, 3, 4, 6, 8, 12 ..
+ *     events. What is not looked up costs a longer walk, never a wrong answer.
+ */
+#include "fuzz/explore.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EVENT_POINTS_MAX 256 /* of one event */
+#define TICK_STEPS (UINT64_C(1) << 18)
+
+struct level {
+    void *copy;
+    size_t size;
+};
+
+struct explorer {
+    struct space *sp;
+    const struct explore_options *o;
+    struct explored *out;
+    struct run *run;
+    struct visited visited;
+    struct level level[EXPLORE_FAULTS_MAX + 1];
+    uint32_t bound;
+    bool over;
+    /* of the schedule under way */
+    struct schedule schedule; /* in the order in which they strike */
+    /* of the event under way */
+    uint32_t n_points;
+    struct choice_point points[EVENT_POINTS_MAX];
+    uint64_t next_tick;
+};
+
+/* --- one event -------------------------------------------------------------------------------------- */
+
+static uint32_t choose(void *context, const struct choice_point *p, uint32_t *faults)
+{
+    struct explorer *x = context;
+    uint32_t n = 0;
+    if (x->n_points < EVENT_POINTS_MAX)
+        x->points[x->n_points++] = *p;
+    for (uint32_t i = 0; i < x->schedule.n && n < STRIKES_MAX; i++)
+        if (x->schedule.row[i].address == p->address)
+            faults[n++] = x->schedule.row[i].fault;
+    return n;
+}
+
+static void stop(struct explorer *x, enum explore_end end)
+{
+    if (!x->over)
+        x->out->end = end;
+    x->over = true;
+}
+
+/* What broke by now, if it is looked for. */
+static bool broken(struct explorer *x, struct culprit *out, ns *at)
+{
+    const struct violation *v;
+    uint32_t n = run_broken(x->run, &v);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!(x->o->wanted >> v[i].invariant & 1))
+            continue;
+        *out = (struct culprit){v[i].invariant, v[i].node};
+        *at = v[i].at;
+        return true;
+    }
+    if (x->o->wanted & ALWAYS_WANTED && x->sp->c.n_expectations > 0 && run_missed(x->run) > 0) {
+        *out = (struct culprit){INVARIANTS, NONE16};
+        *at = sim_now(x->run->sim);
+        return true;
+    }
+    return false;
+}
+
+static void note_broken(struct explorer *x, struct culprit c, ns at)
+{
+    struct explored *out = x->out;
+    out->broke |= c.invariant < INVARIANTS ? UINT64_C(1) << c.invariant : ALWAYS_WANTED;
+    if (out->found)
+        return;
+    out->found = true;
+    out->culprit = c;
+    out->at = at;
+    out->schedule.n = 0;
+    for (uint32_t i = 0; i < x->schedule.n; i++)
+        (void)schedule_add(&out->schedule, x->schedule.row[i].address, x->schedule.row[i].fault, i);
+    if (!x->o->go_on)
+        stop(x, EXPLORE_FOUND);
+}
+
+/* The run is over: what only its end shows. */
+static void finish(struct explorer *x)
+{
+    struct culprit c;
+    ns at;
+    x->out->schedules++;
+    x->out->per_bound[x->schedule.n]++;
+    x->out->capped += x->run->end == END_STEPS || x->run->end == END_HORIZON;
+    if (x->run->end == END_IDLE || x->run->end == END_HORIZON) {
+        query_end(x->run->sim, x->run->end == END_IDLE);
+        if (broken(x, &c, &at))
+            note_broken(x, c, at);
+    }
+}
+
+enum stepped { STEP_ON, STEP_OVER };
+
+static void count_step(struct explorer *x)
+{
+    struct explored *out = x->out;
+    out->steps++;
+    if (out->steps < x->next_tick)
+        return;
+    x->next_tick = out->steps + TICK_STEPS;
+    if (x->o->steps > 0 && out->steps >= x->o->steps)
+        stop(x, EXPLORE_STEPS);
+    uint64_t calm = x->sp->calm_steps + 1, at = sim_steps(x->run->sim);
+    uint32_t thousandths = (uint32_t)(at < calm ? at * 1000 / calm : 999);
+    if (x->o->tick != NULL && !x->o->tick(x->o->context, x->bound, thousandths, out->steps))
+        stop(x, EXPLORE_STOPPED);
+}
+
+/* Plays one event. STEP_OVER: the run is over, by its end or because something broke; that has been noted. */
+static enum stepped play_event(struct explorer *x)
+{
+    struct culprit c;
+    ns at;
+    x->n_points = 0;
+    bool more = run_step(x->run);
+    count_step(x);
+    if (broken(x, &c, &at)) {
+        x->out->schedules++;
+        x->out->per_bound[x->schedule.n]++;
+        note_broken(x, c, at);
+        return STEP_OVER;
+    }
+    if (!more)
+        finish(x);
+    return more ? STEP_ON : STEP_OVER;
+}
+
+/* --- states -------------------------------------------------------------------------------------------- */
+
+/* True: this state was gone into with as many faults left. */
+static bool known(struct explorer *x, uint32_t left)
+{
+    if (x->o->plain)
+        return false;
+    switch (visited_add(&x->visited, sim_state_digest(x->run->sim), left)) {
+    case SEEN_NEW: return false;
+    case SEEN_BEFORE:
+        x->out->schedules++;
+        x->out->per_bound[x->schedule.n]++;
+        return true;
+    case SEEN_NO_ROOM: stop(x, EXPLORE_MEMORY); break;
+    }
+    return true;
+}
+
+static bool keep(struct explorer *x, struct level *l)
+{
+    size_t size = run_copy_size(x->run);
+    if (size > l->size) {
+        void *grown = realloc(l->copy, 2 * size);
+        if (grown == NULL) {
+            stop(x, EXPLORE_NO_MEMORY);
+            return false;
+        }
+        l->copy = grown;
+        l->size = 2 * size;
+    }
+    run_copy(x->run, l->copy);
+    return true;
+}
+
+/* --- alternatives ------------------------------------------------------------------------------------------ */
+
+/* With nothing left to choose: to the end. */
+static void walk_out(struct explorer *x)
+{
+    uint64_t since = 0, look = 1;
+    while (!x->over && play_event(x) == STEP_ON) {
+        since++;
+        if (since < look)
+            continue;
+        look = look < 4 ? look + 1 : look + look / 2;
+        if (known(x, 0))
+            return;
+    }
+}
+
+static void walk(struct explorer *x, uint32_t left);
+
+/* The points of an event, as one of its ways of going showed them. */
+struct points {
+    uint32_t n;
+    struct choice_point row[EVENT_POINTS_MAX];
+};
+
+static bool worth_trying(const struct explorer *x, const struct points *points, uint32_t i, uint32_t offer)
+{
+    const struct offer *o = &x->sp->offers[offer];
+    if (!space_offers(x->sp, &points->row[i], offer))
+        return false;
+    if (x->o->plain || o->at_message)
+        return true;
+    for (uint32_t k = 0; k < i && points->row[i].kind == CHOICE_AFTER; k++)
+        if (points->row[k].kind == CHOICE_AFTER)
+            return false;
+    return true;
+}
+
+/* The world stands before an event, and l->copy is it. The schedule has faults in that event up to place (from, offer);
+ * tries one more behind. */
+static void try_behind(struct explorer *x, struct level *l, uint32_t left, const struct points *points, uint32_t from,
+                       uint32_t offer)
+{
+    struct points *again = malloc(sizeof *again);
+    if (again == NULL) {
+        stop(x, EXPLORE_NO_MEMORY);
+        return;
+    }
+    for (uint32_t i = from; i < points->n; i++) {
+        for (uint32_t k = i == from ? offer : 0; k < x->sp->n_offers && !x->over; k++) {
+            if (!worth_trying(x, points, i, k))
+                continue;
+            x->schedule.row[x->schedule.n++] = (struct step){points->row[i].address, x->sp->own + k, 0};
+            run_back(x->run, l->copy);
+            if (play_event(x) == STEP_ON && !x->over) {
+                if (left > 1) {
+                    again->n = x->n_points;
+                    memcpy(again->row, x->points, x->n_points * sizeof again->row[0]);
+                }
+                if (!known(x, left - 1))
+                    walk(x, left - 1);
+                if (left > 1 && !x->over)
+                    try_behind(x, l, left - 1, again, i, k + 1);
+            }
+            x->schedule.n--;
+        }
+    }
+    free(again);
+}
+
+/* Walks along a run with so many faults left, and off it at each of its points. */
+static void walk(struct explorer *x, uint32_t left)
+{
+    struct level *l = &x->level[left];
+    if (left == 0) {
+        walk_out(x);
+        return;
+    }
+    struct points *points = malloc(sizeof *points);
+    if (points == NULL)
+        stop(x, EXPLORE_NO_MEMORY);
+    while (!x->over && keep(x, l)) {
+        bool more = play_event(x) == STEP_ON;
+        points->n = x->n_points;
+        memcpy(points->row, x->points, x->n_points * sizeof points->row[0]);
+        if (points->n > 0 && !x->over) {
+            try_behind(x, l, left, points, 0, 0);
+            if (!more || x->over)
+                break;
+            run_back(x->run, l->copy);
+            x->n_points = 0;
+            (void)run_step(x->run);
+        }
+        if (!more || known(x, left))
+            break;
+    }
+    free(points);
+}
+
+/* --- bound after bound --------------------------------------------------------------------------------------- */
+
+void explore(struct space *sp, const struct explore_options *o, struct explored *out)
+{
+    struct explorer *x = calloc(1, sizeof *x);
+    memset(out, 0, sizeof *out);
+    out->end = EXPLORE_NO_MEMORY;
+    if (x == NULL)
+        return;
+    *x = (struct explorer){.sp = sp, .o = o, .out = out, .next_tick = TICK_STEPS};
+    x->run = run_new_brief(&sp->c);
+    bool good = x->run != NULL && visited_begin(&x->visited, o->memory);
+    if (good)
+        out->end = EXPLORE_COMPLETE;
+    ASSERT(o->faults <= EXPLORE_FAULTS_MAX);
+    for (uint32_t bound = 0; good && bound <= o->faults && !x->over; bound++) {
+        const struct run_options options = {.choose = choose, .context = x};
+        out->bound = x->bound = bound;
+        x->schedule.n = 0;
+        memset(out->per_bound, 0, sizeof out->per_bound);
+        run_begin(x->run, &options);
+        walk(x, bound);
+        if (out->found)
+            stop(x, EXPLORE_FOUND);
+    }
+    out->states = x->visited.n;
+    out->bytes = x->visited.mapped;
+    visited_end(&x->visited);
+    for (uint32_t i = 0; i <= EXPLORE_FAULTS_MAX; i++)
+        free(x->level[i].copy);
+    run_free(x->run);
+    free(x);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * explore.h - every schedule of a space with at most so many faults.
+ *
+ * Bound after bound, 0, 1, .. K: so what is found first has the fewest faults. At each event of a run, every offer at
+ * each of its decision points is tried from a snapshot of the world before it; what follows is gone into unless the
+ * world has been in the same state with at least as many faults left. Left out are only schedules that do the same as
+ * one that is played:
+ *
+ *     a fault of what is down, ended or stopped already, which does nothing;
+ *     faults after a second record of the same event: all of them strike when the event is over;
+ *     the same fault on the second of two voters that nothing tells apart (symmetry).
+ *
+ * `plain` plays every schedule from its start to its end and leaves nothing out: what the rest is measured and tested
+ * against. `linearizable`, which needs the whole trace, is not judged; the statement says so.
+ */
+#ifndef FENCEPOST_FUZZ_EXPLORE_H
+#define FENCEPOST_FUZZ_EXPLORE_H
+
+#include "fuzz/player.h"
+#include "fuzz/visited.h"
+
+#define EXPLORE_FAULTS_MAX 8
+
+struct explore_options {
+    uint32_t faults;  /* K */
+    uint64_t wanted;  /* see player.h */
+    uint64_t memory;  /* bytes for the states */
+    uint64_t steps;   /* events at most; 0: no limit */
+    bool plain;       /* no states, no symmetry, nothing left out */
+    bool no_symmetry; /* states, but no symmetry: for tests */
+    bool go_on;       /* past what is found: every culprit at this bound is counted */
+    /* Called now and then, with how far the last bound is, in thousandths; false: stop. NULL: nobody. */
+    bool (*tick)(void *context, uint32_t bound, uint32_t thousandths, uint64_t steps);
+    void *context;
+};
+
+enum explore_end { EXPLORE_COMPLETE, EXPLORE_FOUND, EXPLORE_STEPS, EXPLORE_MEMORY, EXPLORE_STOPPED, EXPLORE_NO_MEMORY };
+
+struct explored {
+    enum explore_end end;
+    uint32_t bound;        /* the last one that was begun */
+    bool found;
+    struct schedule schedule; /* with the fewest faults */
+    struct culprit culprit;
+    ns at;
+    uint64_t schedules;    /* that were followed to an end or to a known state */
+    uint64_t states;       /* distinct */
+    uint64_t steps;        /* events */
+    uint64_t bytes;        /* of the states */
+    uint64_t capped;       /* runs that were cut by the horizon or the event limit */
+    uint64_t broke;        /* bits INV_x of all that broke, with go_on */
+    uint64_t per_bound[EXPLORE_FAULTS_MAX + 1]; /* schedules of each bound alone */
+};
+
+void explore(struct space *sp, const struct explore_options *o, struct explored *out);
+
+#endif
