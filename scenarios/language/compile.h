@@ -21,7 +21,7 @@
  * variant.c    a case with gates turned
  * finish.c     capacities, and the plan from the lists
  *
- * fault_text.c goes the other way: a fault of a plan as a line.
+ * fault_text.c and found.c go the other way: a fault of a plan as a line, a finding as a file.
  */
 #ifndef FENCEPOST_LANGUAGE_COMPILE_H
 #define FENCEPOST_LANGUAGE_COMPILE_H
@@ -225,6 +225,7 @@ struct compile {
     LIST(struct handler) handlers;
     LIST(struct expectation) expectations;
     LIST(struct may_plan) mays;
+    LIST(uint32_t) inert; /* lines; see variant.c */
     LIST(struct ask) asks;
     LIST(struct place) ask_places; /* of their times */
     LIST(struct ask_choice) choices;
@@ -348,7 +349,12 @@ void complain_elsewhere(struct compile *c, const struct token *at, const char *t
 void complain_thing_elsewhere(struct compile *c, const struct token *at, const char *text);
 /* Whether some case that keeps the line has the thing: a register that a program touches, a row, a job (in quotes). */
 bool thing_elsewhere(struct compile *c, const char *text);
-void compile_what_exists(struct compile *c); /* scenario.c */
+
+/* --- scenario.c ------------------------------------------------------------------------------- */
+
+void compile_what_exists(struct compile *c);
+/* As scenario_parse(), but names that nothing uses are no problem: they stand in `unused`. */
+struct scenario *scenario_read_loosely(const char *text, size_t length, struct diags *diags);
 
 /* --- declare.c -------------------------------------------------------------------------------- */
 

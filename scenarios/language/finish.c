@@ -266,6 +266,8 @@ void finish_plan(struct compile *c)
     c->out->n_choices = c->choices.n;
     c->out->choices = c->choices.row;
     c->out->trigger_line = c->trigger_lines.row;
+    c->out->n_inert = c->inert.n;
+    c->out->inert = c->inert.row;
     c->out->n_mays = c->mays.n;
     c->out->mays = c->mays.row;
     c->out->at_most = c->has_at_most ? c->at_most : NONE32;

@@ -6,19 +6,14 @@
  * simplest form; one blank line at most; comments kept. It walks tokens and knows no word, so there is
  * nothing in the language that it could forget.
  */
-#include <stdio.h>
+#include "scenarios/language/print.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "scenarios/language/compile.h"
 
-struct out {
-    char *text; /* malloc'd */
-    size_t n, size;
-    bool failed;
-};
-
-static void out_bytes(struct out *o, const char *text, size_t n)
+void out_bytes(struct out *o, const char *text, size_t n)
 {
     if (o->failed)
         return;
@@ -37,7 +32,7 @@ static void out_bytes(struct out *o, const char *text, size_t n)
     o->text[o->n] = '\0';
 }
 
-static void out_text(struct out *o, const char *text) { out_bytes(o, text, strlen(text)); }
+void out_text(struct out *o, const char *text) { out_bytes(o, text, strlen(text)); }
 
 static void out_string(struct out *o, const char *text)
 {
@@ -50,7 +45,7 @@ static void out_string(struct out *o, const char *text)
     out_text(o, "\"");
 }
 
-static void out_token(struct out *o, const struct token *t)
+void out_token(struct out *o, const struct token *t)
 {
     char duration[48];
     if (t->kind == T_STRING) {
@@ -76,7 +71,7 @@ static bool glues_right(uint8_t kind)
 
 static bool is_sign(const struct token *t) { return (t->kind == T_MINUS || t->kind == T_PLUS) && t->glued; }
 
-static void out_tokens(struct out *o, const struct token *from, const struct token *to)
+void out_tokens(struct out *o, const struct token *from, const struct token *to)
 {
     for (const struct token *t = from; t < to; t++) {
         out_token(o, t);

@@ -134,14 +134,18 @@ static void check_turned(const struct scenario *s, struct checks *checks, struct
             check_case(s, 0, s->cases.row[0].removed ^ (UINT32_C(1) << g), checks, d);
 }
 
-static void check_unused(const struct checks *checks, struct diags *d)
+static void check_unused(struct scenario *s, const struct checks *checks, struct diags *d)
 {
     for (uint32_t i = 0; i < checks->used.n; i++) {
         if (checks->declared.row[i].line == 0 || checks->used.row[i])
             continue;
         const char *text = checks->names.text.row[i], *colon = strchr(text, ':');
-        diag_add(d, checks->declared.row[i], "%s '%.60s' is never used", checks->what.row[i],
-                 colon == NULL ? text : colon + 1);
+        struct unused unused = {checks->declared.row[i], checks->what.row[i], colon == NULL ? text : colon + 1,
+                                arena_text(&s->arena, text, colon == NULL ? 0 : (size_t)(colon - text))};
+        if (s->lists_unused)
+            *LIST_ADD(&s->arena, &s->unused) = unused;
+        else
+            diag_add(d, unused.place, "%s '%.60s' is never used", unused.what, unused.name);
     }
 }
 
@@ -159,7 +163,7 @@ static void check_all(struct scenario *s, struct diags *d)
     if (d->total == 0 && !d->no_memory)
         check_ask_times(&checks, d);
     if (d->total == 0 && !d->no_memory)
-        check_unused(&checks, d);
+        check_unused(s, &checks, d);
 }
 
 /* --- the door ---------------------------------------------------------------------------------------------- */
@@ -186,8 +190,8 @@ static void copy_settings(struct scenario *s, const struct setting *settings, ui
     s->n_settings = copy == NULL ? 0 : n;
 }
 
-struct scenario *scenario_parse(const char *text, size_t length, const char *file, const struct setting *settings,
-                                uint32_t n_settings, struct diags *diags)
+static struct scenario *scenario_read(const char *text, size_t length, const char *file, const struct setting *settings,
+                                      uint32_t n_settings, bool lists_unused, struct diags *diags)
 {
     *diags = (struct diags){0};
     struct scenario *s = calloc(1, sizeof *s);
@@ -197,6 +201,7 @@ struct scenario *scenario_parse(const char *text, size_t length, const char *fil
     }
     s->file = arena_text(&s->arena, file, strlen(file));
     s->decided_by = -1;
+    s->lists_unused = lists_unused;
     copy_settings(s, settings, n_settings);
     read_all(s, text, length, diags);
     diags->no_memory |= s->arena.failed;
@@ -205,6 +210,17 @@ struct scenario *scenario_parse(const char *text, size_t length, const char *fil
         return s;
     scenario_free(s);
     return NULL;
+}
+
+struct scenario *scenario_parse(const char *text, size_t length, const char *file, const struct setting *settings,
+                                uint32_t n_settings, struct diags *diags)
+{
+    return scenario_read(text, length, file, settings, n_settings, false, diags);
+}
+
+struct scenario *scenario_read_loosely(const char *text, size_t length, struct diags *diags)
+{
+    return scenario_read(text, length, "", NULL, 0, true, diags);
 }
 
 void scenario_free(struct scenario *s)

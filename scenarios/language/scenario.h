@@ -128,6 +128,9 @@ struct compiled {
     const struct ask_choice *choices;
     /* trigger i of sim.triggers came from this line; it must fire in at least one case that it applies to */
     const uint32_t *trigger_line;
+    /* lines that name what a turned gate took away: they do nothing, or, a step, fail with `refused` */
+    uint32_t n_inert;
+    const uint32_t *inert;
     uint32_t n_mays;
     const struct may_plan *mays; /* in file order */
     uint32_t at_most;            /* `at most N faults`; NONE32: not said */
@@ -167,6 +170,31 @@ void compiled_free(struct compiled *c);
 
 /* The canonical form. Returns a malloc'd text (NUL-terminated, *length without it), NULL: no memory. */
 char *scenario_print(const struct scenario *s, size_t *length);
+
+/* --- a finding as a file ----------------------------------------------------------------------- */
+
+struct finding {
+    uint32_t without;         /* bits GATE_x removed beyond what the case removes */
+    uint32_t put_back;        /* bits of gates that the case removes but the finding keeps */
+    const char *claim;        /* what the case line says: "violates no-stale-write by w1", "holds" */
+    const char *const *lines; /* whole fault lines to add, in order: "before w1 writes ledger: pause w1 for 12s" */
+    uint32_t n_lines;
+    const char *const *notes; /* comment lines without '#', put below the header's title block */
+    uint32_t n_notes;
+    const uint32_t *dropped; /* numbers of lines of the file that are left out, with what is indented below them */
+    uint32_t n_dropped;
+    ns until; /* another horizon; 0: the file's own */
+};
+
+/* A file of that one case, in canonical form and malloc'd (NUL-terminated, *length without it): what the case keeps,
+ * and what was found. Of what the file expects only `always:` stays, of questions none; names that nothing is left to
+ * use are left out, params have the values of the settings. Its run is that of the case with the same gates and faults,
+ * of which no dated expectation is waited for. Guards by gates stay, so that `gates` and `--without` find in it what
+ * they find in the file, unless it cannot be read with them: then they are resolved. NULL: no memory; or no file says
+ * it, for a line to be added does not read, or a step names what a turned gate took away. */
+char *scenario_print_found(const struct scenario *s, uint32_t case_index, const struct finding *f, size_t *length);
+
+/* --- single lines ------------------------------------------------------------------------------- */
 
 /* What a fault does, as a line of the language says it: `pause w1 for 12s`, `cut w1 -> ledger for 5s holding`. Returns
  * the length, which may exceed size (as snprintf does); 0: no line says that (one of two processes of a name, a side of

@@ -149,6 +149,25 @@ static void option_unknown(const struct token *option, const struct token *value
         diag_unknown(d, token_place(value), "value", value->text, words, n);
 }
 
+static bool option_chosen(const struct option_row *o, const struct case_row *row)
+{
+    return (o->clock != NONE16 && o->clock == row->clock) ||
+           (o->token_mode != NONE16 && o->token_mode == row->token_mode) ||
+           (o->count_mode != NONE16 && o->count_mode == row->count_mode);
+}
+
+bool case_option(const struct case_row *row, uint32_t removed, uint32_t i, const char **option, const char **value)
+{
+    for (size_t k = 0; k < OPTIONS; k++) {
+        if (!(removed >> options[k].gate & 1) || !option_chosen(&options[k], row) || i-- > 0)
+            continue;
+        *option = options[k].option;
+        *value = options[k].value;
+        return true;
+    }
+    return false;
+}
+
 /* progress D: within which time it must show. */
 static const struct token *read_progress(struct case_row *row, const struct token *value, struct diags *d)
 {

@@ -21,6 +21,14 @@ struct case_row {
     ns progress;                            /* `with progress D`; 0: not said */
 };
 
+/* A name that nothing uses. */
+struct unused {
+    struct place place; /* of its declaration */
+    const char *what;   /* "node", "variable" ... */
+    const char *name;
+    const char *of; /* the table, of a column; the line of the program, of a variable; else "" */
+};
+
 struct scenario {
     struct arena arena;
     struct source src;
@@ -30,6 +38,8 @@ struct scenario {
     const struct setting *settings;
     uint32_t n_settings;
     LIST(struct token) setting_values; /* one a setting, as read */
+    bool lists_unused;                 /* names that nothing uses are listed here; else they are errors */
+    LIST(struct unused) unused;
 };
 
 static inline const struct token *line_token(const struct scenario *s, const struct line *line, uint32_t i)
@@ -42,6 +52,10 @@ const struct token *line_start(const struct scenario *s, const struct line *line
 
 /* Whether the case keeps the line for itself: its ancestors are not asked. */
 bool line_kept(const struct scenario *s, const struct line *line, uint32_t case_index, uint32_t removed);
+
+/* The i-th `with OPTION VALUE` of a case that is without these gates, in the order of the table of options; false: it
+ * has no more. Its `progress` is not among them. */
+bool case_option(const struct case_row *row, uint32_t removed, uint32_t i, const char **option, const char **value);
 
 /* The version, the cases, the title: what stands in no case. */
 void tree_read_header(struct scenario *s, struct diags *d);

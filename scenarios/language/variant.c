@@ -77,6 +77,7 @@ static bool try_word(struct compile *c, word_handler take)
 {
     struct diags *heard = c->diags, unheard = {.n = DIAGS_MAX}; /* full: nobody works for a message */
     struct mark mark = mark_now(c);
+    uint32_t line = c->line->number;
     c->diags = &unheard;
     take(c);
     c->diags = heard;
@@ -84,6 +85,7 @@ static bool try_word(struct compile *c, word_handler take)
     if (unheard.total == 0)
         return true;
     take_back(c, &mark);
+    *LIST_ADD(c->arena, &c->inert) = line;
     return false;
 }
 
