@@ -235,7 +235,7 @@ struct sim_plan {
     ns sync_ns;             /* how long `sync` takes */
     ns horizon;             /* NS_NEVER: none */
     struct sim_limits limits;
-    uint32_t clocks_are_read; /* 1: some program reads a clock, so readings are state */
+    uint32_t clocks_are_read; /* bit enum clock_kind: some program reads this clock, so its readings are state */
     uint32_t model_bytes;     /* size of the model's part of the world, a multiple of 8; zeroed at reset */
 };
 
@@ -325,11 +325,34 @@ uint64_t choice_kind_hash(enum choice_kind kind); /* hash_text of "before", "aft
 
 /* --- what a model is ---------------------------------------------------------------------- */
 
-/* Words are fed to a state digest through this. Times must be fed relative to now. */
+/* Words are fed to a state digest through this. Times must be fed relative to now.
+ *
+ * What is added up for a word depends on where it stands, or on its tag, and on every bit of it: no word waits for the
+ * one before, so that a processor works on several at once. Whatever stands at its default in most states is fed under
+ * a tag of its own where it differs, and not at all else. */
 struct hasher {
     uint64_t h;
+    uint64_t at; /* where the next word stands */
 };
-static inline void hash_word(struct hasher *h, uint64_t word) { h->h = hash_step(h->h, word); }
+
+static inline uint64_t hash_mix(uint64_t word)
+{
+    word *= UINT64_C(0xBF58476D1CE4E5B9);
+    word = (word ^ word >> 32) * UINT64_C(0x94D049BB133111EB);
+    return word ^ word >> 29;
+}
+
+static inline void hash_word(struct hasher *h, uint64_t word)
+{
+    h->at += UINT64_C(0x9E3779B97F4A7C15);
+    h->h += hash_mix(word ^ h->at);
+}
+
+/* Tags below 2^40 are the model's. */
+static inline void hash_tagged(struct hasher *h, uint64_t tag, uint64_t word)
+{
+    h->h += hash_mix(word ^ (tag + 1) * UINT64_C(0xD6E8FEB86659FD93));
+}
 
 struct sim_model {
     /* A thread begins at its first line, as a step. */
@@ -352,6 +375,10 @@ struct sim_model {
     void (*prepare)(struct sim *s);
     /* The model's state, no bookkeeping. */
     void (*digest)(struct sim *s, struct hasher *h);
+    /* What stands in the state digest for a message's call slot, and for a timer's subject, asked right after
+     * digest(): the number of a slot, or of a step long past, is nothing that a future depends on. NULL: itself. */
+    uint64_t (*call_name)(struct sim *s, uint16_t call);
+    uint64_t (*subject)(struct sim *s, const struct timer *t);
 };
 
 /* --- life of a simulation --------------------------------------------------------------------- */

@@ -6,30 +6,40 @@
  *     the same digest, wherever on the time line they lie.
  *  2. No slot, sequence number, cause, counter of labels, trace length or trace digest enters.
  *     Queued events enter in the order in which they will come, held ones in the order held.
- *  3. A clock's reading enters only if programs read clocks (plan->clocks_are_read); what is left
- *     of a deadline on it always does, and the fraction of a nanosecond that its reading hides.
- *  4. Programs that ask again and again are found out by Brent's method: one digest is remembered,
+ *  3. A clock's reading enters only if programs read that clock (plan->clocks_are_read), and then as it is: what a
+ *     program keeps of it is absolute. What is left of a deadline on a clock always does, and the fraction of a
+ *     nanosecond that its reading hides; by how much it is over does only where the clock can be set back.
+ *  4. What is as it is in a calm run, a machine whose clocks run right, a stream on which nothing travels, is not fed:
+ *     the digest is asked at every state of a search.
+ *  5. Programs that ask again and again are found out by Brent's method: one digest is remembered,
  *     for a span that doubles, so any cycle is met, with one word of memory.
  */
 #include "sim/state.h"
 
-static void hash_time(struct hasher *h, ns at, ns now)
+/* The kernel's tags: what, and which of them. */
+enum { FEED_MACHINE = 1, FEED_READING, FEED_PROCESS, FEED_THREAD, FEED_CONN, FEED_TRIGGER, FEED_CLOSURES, FEED_ARMED };
+
+static inline void feed(struct hasher *h, uint64_t what, uint64_t which, uint64_t word)
 {
-    hash_word(h, at == NS_NEVER ? UINT64_MAX : at > now ? (uint64_t)(at - now) : 0);
+    hash_tagged(h, what << 40 | which, word);
 }
+
+static inline uint64_t time_until(ns at, ns now) { return at > now ? (uint64_t)(at - now) : 0; }
 
 static void hash_machines(const struct sim *s, struct hasher *h)
 {
     for (uint32_t i = 0; i < s->plan->n_machines; i++) {
         const struct machine *m = &s->machines[i];
-        hash_word(h, (uint64_t)m->drift_ppb);
-        hash_word(h, (uint64_t)m->slew_ppb);
-        hash_word(h, m->suspended);
-        for (int kind = 0; kind < CLOCKS; kind++) {
-            hash_word(h, machine_fraction(m, (enum clock_kind)kind, s->world->now));
-            if (s->plan->clocks_are_read)
-                hash_word(h, (uint64_t)(machine_read(m, (enum clock_kind)kind, s->world->now) - s->world->now));
+        if (m->drift_ppb | m->slew_ppb | m->suspended) {
+            feed(h, FEED_MACHINE, 8 * i, (uint64_t)m->drift_ppb);
+            feed(h, FEED_MACHINE, 8 * i + 1, (uint64_t)m->slew_ppb);
+            feed(h, FEED_MACHINE, 8 * i + 2, m->suspended);
+            for (uint32_t kind = 0; kind < CLOCKS; kind++)
+                feed(h, FEED_MACHINE, 8 * i + 3 + kind, machine_fraction(m, (enum clock_kind)kind, s->world->now));
         }
+        for (uint32_t kind = 0; s->plan->clocks_are_read >> kind; kind++)
+            if (s->plan->clocks_are_read >> kind & 1)
+                feed(h, FEED_READING, 4 * i + kind, (uint64_t)machine_read(m, (enum clock_kind)kind, s->world->now));
     }
 }
 
@@ -37,96 +47,156 @@ static void hash_processes(const struct sim *s, struct hasher *h)
 {
     for (uint32_t i = 0; i < s->plan->n_processes; i++) {
         const struct process *p = &s->processes[i];
-        hash_word(h, (uint64_t)p->slow);
-        hash_word(h, p->starts);
-        hash_word(h, (uint64_t)p->paused << 16 | (uint64_t)p->up << 8 | p->order);
+        if (p->slow == 0 && p->starts == 1 && p->paused == 0 && p->up == 1 && p->order == RESUME_MERGED)
+            continue;
+        feed(h, FEED_PROCESS, 2 * i, (uint64_t)p->slow);
+        feed(h, FEED_PROCESS, 2 * i + 1,
+             (uint64_t)p->starts << 32 | (uint64_t)p->paused << 16 | (uint64_t)p->up << 8 | p->order);
     }
     for (uint32_t i = 0; i < s->plan->n_threads; i++)
-        hash_word(h, s->threads[i].paused);
+        if (s->threads[i].paused)
+            feed(h, FEED_THREAD, i, s->threads[i].paused);
     for (uint32_t i = 0; i < s->plan->n_conns; i++)
-        for (int way = 0; way < 2; way++)
-            hash_time(h, s->conns[i].last[way], s->world->now);
+        for (uint32_t way = 0; way < 2; way++)
+            if (s->conns[i].last[way] > s->world->now)
+                feed(h, FEED_CONN, 2 * i + way, time_until(s->conns[i].last[way], s->world->now));
 }
 
 static void hash_faults(const struct sim *s, struct hasher *h)
 {
     for (uint32_t i = 0; i < s->plan->n_triggers; i++)
-        hash_word(h, s->triggers[i].remaining);
+        if (s->triggers[i].remaining)
+            feed(h, FEED_TRIGGER, i, s->triggers[i].remaining);
     uint64_t closures = 0; /* whichever stands first */
     for (uint32_t i = 0; i < s->world->closures_n; i++)
         closures += s->fault_kin[s->closures[i].fault] * (2 * (uint64_t)s->closures[i].times - 1);
-    hash_word(h, closures);
-    hash_word(h, s->world->armed_n);
+    if (closures)
+        feed(h, FEED_CLOSURES, 0, closures);
     for (uint32_t i = 0; i < s->world->armed_n; i++) {
-        hash_word(h, s->fault_kin[s->armed[i].fault]);
-        hash_word(h, s->armed[i].remaining);
+        feed(h, FEED_ARMED, 2 * i, s->fault_kin[s->armed[i].fault]);
+        feed(h, FEED_ARMED, 2 * i + 1, s->armed[i].remaining);
     }
 }
 
-static void hash_message(const struct message *m, struct hasher *h)
+/* --- events ---------------------------------------------------------------------------------------- */
+
+static inline void hash_message(struct sim *s, const struct message *m, struct hasher *h)
 {
-    hash_word(h, (uint64_t)m->from << 48 | (uint64_t)m->to << 32 | (uint64_t)m->conn << 16 | m->call);
-    hash_word(h, (uint64_t)m->what << 48 | (uint64_t)m->tags << 32 | (uint64_t)m->kind << 16 | (uint64_t)m->flags << 8 |
-                     m->wants_answer);
+    uint64_t call = m->call, any = 0;
     for (int i = 0; i < MESSAGE_ARGS; i++)
+        any |= (uint64_t)m->arg[i];
+    if (m->call != NONE16 && s->model->call_name != NULL)
+        call = s->model->call_name(s, m->call);
+    hash_word(h, (uint64_t)m->from << 48 | (uint64_t)m->to << 32 | (uint64_t)m->conn << 16 | m->what);
+    hash_word(h, (uint64_t)m->tags << 48 | (uint64_t)m->kind << 32 | (uint64_t)m->flags << 16 |
+                     (uint64_t)m->wants_answer << 8 | (any != 0));
+    hash_word(h, call);
+    for (int i = 0; i < MESSAGE_ARGS && any; i++)
         hash_word(h, (uint64_t)m->arg[i]);
 }
 
-/* What is left of a timer's deadline on its clock; the fault a reordered message waits for. */
-static uint64_t time_left(const struct sim *s, const struct event *e, ns at)
+/* What is left of a timer's deadline on its clock. One that is over stays so, unless that clock is set back. */
+static inline uint64_t time_left(const struct sim *s, const struct event *e, ns at)
 {
-    if (e->type != EVENT_TIMER)
-        return e->marks & MARK_REORDERED ? s->fault_kin[e->deadline] : 0;
     if (e->clock == CLOCK_TRUE)
         return 0;
     if (e->clock == CLOCK_RUN) /* while it runs, its due time says it */
         return at == NS_NEVER ? (uint64_t)e->deadline : 0;
     const struct machine *m = &s->machines[machine_of(s, process_of(s, e->target))];
-    return (uint64_t)(e->deadline - machine_read(m, (enum clock_kind)e->clock, s->world->now));
+    const struct clock *c = &m->clock[e->clock];
+    bool plain = m->ppb == 0 && m->suspended == 0;
+    ns read = plain ? c->read + (s->world->now - c->since) : machine_read(m, (enum clock_kind)e->clock, s->world->now);
+    return e->deadline > read || e->clock == CLOCK_WALL ? (uint64_t)(e->deadline - read) : 0;
 }
 
-static void hash_event(const struct sim *s, const struct event *e, ns at, struct hasher *h)
+static inline uint64_t subject_of(struct sim *s, const struct event *e)
 {
+    if (s->model->subject == NULL)
+        return (uint64_t)e->subject;
+    struct timer t = {
+        .thread = e->target,
+        .clock = e->clock,
+        .flags = e->flags,
+        .kind = e->kind,
+        .process_wide = (e->marks & MARK_WIDE) != 0,
+        .subject = e->subject,
+        .deadline = e->deadline,
+    };
+    return s->model->subject(s, &t);
+}
+
+/* at: when it is due; a held one was before now. */
+static void hash_event(struct sim *s, const struct event *e, ns at, uint64_t class, struct hasher *h)
+{
+    uint64_t due = at == NS_NEVER ? (UINT64_C(1) << 56) - 1 : time_until(at, s->world->now);
     hash_word(h, (uint64_t)e->target << 48 | (uint64_t)e->kind << 32 | (uint64_t)e->type << 24 |
                      (uint64_t)e->flags << 16 | (uint64_t)e->marks << 8 | e->asked);
-    hash_word(h, e->clock);
-    hash_word(h, time_left(s, e, at));
-    if (e->type == EVENT_MESSAGE)
-        hash_message(&s->messages[e->subject], h);
-    else if (e->type == EVENT_END)
-        hash_word(h, s->fault_kin[e->subject]);
-    else
-        hash_word(h, (uint64_t)e->subject);
+    hash_word(h, due | class << 56 | (uint64_t)e->clock << 59);
+    switch (e->type) {
+    case EVENT_TIMER:
+        hash_word(h, time_left(s, e, at));
+        hash_word(h, subject_of(s, e));
+        break;
+    case EVENT_MESSAGE:
+        hash_word(h, e->marks & MARK_REORDERED ? s->fault_kin[e->deadline] : 0);
+        hash_message(s, &s->messages[e->subject], h);
+        break;
+    case EVENT_END: hash_word(h, s->fault_kin[e->subject]); break;
+    default: hash_word(h, (uint64_t)e->subject); break;
+    }
+}
+
+/* In the order in which they will come: a heap is nearly that, and mostly short. */
+static void sort_keys(struct key *sorted, const struct key *keys, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct key k = keys[i];
+        uint32_t at = i;
+        for (; at > 0 && key_less(k, sorted[at - 1]); at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = k;
+    }
+}
+
+#define FEW 64
+
+/* A long one is emptied as a heap. */
+static void hash_many(struct sim *s, uint32_t n, struct hasher *h)
+{
+    for (uint32_t i = 0; i < n; i++)
+        s->sorted[i] = s->keys[i];
+    queue_end(s->sorted, n);
+    while (n > 0) {
+        struct key k = queue_pop(s->sorted, &n);
+        hash_event(s, &s->events[key_slot(k)], k.at, key_class(k), h);
+    }
 }
 
 static void hash_events(struct sim *s, struct hasher *h)
 {
     uint32_t n = s->world->queue_n;
-    for (uint32_t i = 0; i < n; i++)
-        s->sorted[i] = s->keys[i];
-    queue_end(s->sorted, n);
-    hash_word(h, n);
-    while (n > 0) {
-        struct key k = queue_pop(s->sorted, &n);
-        hash_time(h, k.at, s->world->now);
-        hash_word(h, key_class(k));
-        hash_event(s, &s->events[key_slot(k)], k.at, h);
+    hash_word(h, (uint64_t)n << 32 | s->world->held_n);
+    if (n > FEW) {
+        hash_many(s, n, h);
+    } else {
+        sort_keys(s->sorted, s->keys, n);
+        for (uint32_t i = 0; i < n; i++)
+            hash_event(s, &s->events[key_slot(s->sorted[i])], s->sorted[i].at, key_class(s->sorted[i]), h);
     }
-    hash_word(h, s->world->held_n);
     for (uint32_t i = 0; i < s->world->held_n; i++)
-        hash_event(s, &s->events[key_slot(s->held[i])], 0, h);
+        hash_event(s, &s->events[key_slot(s->held[i])], 0, 0, h);
 }
 
 uint64_t sim_state_digest(struct sim *s)
 {
-    struct hasher h = {0};
+    struct hasher h = {0, 0};
     hash_machines(s, &h);
     hash_processes(s, &h);
     hash_faults(s, &h);
-    hash_events(s, &h);
     if (s->model->digest != NULL)
         s->model->digest(s, &h);
-    return h.h;
+    hash_events(s, &h);
+    return hash_mix(h.h);
 }
 
 bool state_repeats(struct sim *s)
