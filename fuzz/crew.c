@@ -124,8 +124,8 @@ static bool take_one(const unsigned char *at, bool (*take)(void *, const struct 
     memcpy(events, at, h.n_slots * sizeof events[0]);
     at += h.n_slots * sizeof events[0];
     memcpy(slots, at, h.n_slots * sizeof slots[0]);
-    struct outcome o = {h.task,      h.found != 0, {h.invariant, (name_id)h.node}, h.at,   &schedule, h.n_passed,
-                        h.n_slots, slots,        events};
+    struct outcome o = {h.task, h.found != 0, {h.invariant, (name_id)h.node}, h.at, &schedule, h.n_passed, h.n_slots,
+                        slots,  events};
     return take(context, &o);
 }
 

@@ -39,17 +39,17 @@ enum explore_end { EXPLORE_COMPLETE, EXPLORE_FOUND, EXPLORE_STEPS, EXPLORE_MEMOR
 
 struct explored {
     enum explore_end end;
-    uint32_t bound;        /* the last one that was begun */
+    uint32_t bound; /* the last one that was begun */
     bool found;
     struct schedule schedule; /* with the fewest faults */
     struct culprit culprit;
     ns at;
-    uint64_t schedules;    /* that were followed to an end or to a known state */
-    uint64_t states;       /* distinct */
-    uint64_t steps;        /* events */
-    uint64_t bytes;        /* of the states */
-    uint64_t capped;       /* runs that were cut by the horizon or the event limit */
-    uint64_t broke;        /* bits INV_x of all that broke, with go_on */
+    uint64_t schedules;                         /* that were followed to an end or to a known state */
+    uint64_t states;                            /* distinct */
+    uint64_t steps;                             /* events */
+    uint64_t bytes;                             /* of the states */
+    uint64_t capped;                            /* runs that were cut by the horizon or the event limit */
+    uint64_t broke;                             /* bits INV_x of all that broke, with go_on */
     uint64_t per_bound[EXPLORE_FAULTS_MAX + 1]; /* schedules of each bound alone */
 };
 

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NAME_ROOM 128
+
 static const struct passed *find_point(const struct player *p, uint64_t address)
 {
     for (uint32_t i = 0; i < p->n_points; i++)
@@ -105,4 +107,77 @@ const char *culprit_name(const struct space *sp, struct culprit c)
 {
     (void)sp;
     return c.invariant < INVARIANTS ? invariant_table[c.invariant].name : "always";
+}
+
+/* "violates no-stale-write by w1"; a broken sign is named as one. What breaks besides is named too: the file's case must
+ * do what it says. */
+static size_t say_claim(const struct run *r, const struct space *sp, struct culprit c, char *out, size_t size)
+{
+    size_t n = 0;
+    if (c.invariant >= INVARIANTS)
+        return (size_t)snprintf(out, size, "holds");
+    n += (size_t)snprintf(out, size, "violates %s", invariant_table[c.invariant].name);
+    if (c.node != NONE16)
+        n += (size_t)snprintf(out + n, size - n, " by %s", sp->c.sim.names->text[c.node]);
+    for (uint32_t i = 0; i < r->n_violations; i++) {
+        uint32_t k = r->violation[i].invariant;
+        bool sign = invariant_table[k].kind == INV_SIGN && !(sp->whole->signs >> k & 1);
+        if (k != c.invariant && !sign)
+            n += (size_t)snprintf(out + n, size - n, " and %s", invariant_table[k].name);
+    }
+    return n;
+}
+
+/* The file does what it says: it reads, and its case breaks what was found. */
+static bool check_file(const char *text, size_t length, struct space *sp, struct culprit c)
+{
+    struct diags diags = {0};
+    struct scenario *s = scenario_parse(text, length, "found", NULL, 0, &diags);
+    struct compiled *compiled = s == NULL ? NULL : scenario_compile(s, 0, 0, 0, &diags);
+    struct run *r = compiled == NULL ? NULL : run_case(compiled, NULL);
+    bool good = false;
+    for (uint32_t i = 0; r != NULL && c.invariant < INVARIANTS && r->as_expected && i < r->n_violations; i++)
+        good = good || (r->violation[i].invariant == c.invariant &&
+                        (c.node == NONE16 ||
+                         strcmp(compiled->sim.names->text[r->violation[i].node], sp->c.sim.names->text[c.node]) == 0));
+    good = good || (r != NULL && c.invariant >= INVARIANTS && r->n_misses > 0);
+    run_free(r);
+    if (compiled != NULL)
+        compiled_free(compiled);
+    if (s != NULL)
+        scenario_free(s);
+    return good;
+}
+
+char *found_text(const struct scenario *s, uint32_t case_index, struct player *p, const struct schedule *schedule,
+                 struct culprit culprit, const struct found_file *f, size_t *length, bool *good)
+{
+    char claim[64 + INVARIANTS * 32 + NAME_ROOM];
+    struct found_lines lines;
+    *good = false;
+    if (!found_lines(p, schedule, &lines)) {
+        found_free(&lines);
+        return NULL;
+    }
+    const char *rows[SCHEDULE_MAX];
+    for (uint32_t i = 0; i < lines.n; i++)
+        rows[i] = lines.line[i];
+    say_claim(p->run, p->sp, culprit, claim, sizeof claim);
+    bool capped = p->run->end == END_HORIZON && p->sp->horizon < p->sp->file_horizon;
+    struct finding finding = {.without = f->without,
+                              .put_back = f->put_back,
+                              .claim = claim,
+                              .lines = rows,
+                              .n_lines = lines.n,
+                              .notes = f->notes,
+                              .n_notes = f->n_notes,
+                              .dropped = f->dropped,
+                              .n_dropped = f->n_dropped,
+                              .until = f->until > 0 ? f->until
+                                       : capped     ? p->sp->horizon
+                                                    : 0};
+    char *text = scenario_print_found(s, case_index, &finding, length);
+    *good = text != NULL && check_file(text, *length, p->sp, culprit);
+    found_free(&lines);
+    return text;
 }

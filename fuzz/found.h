@@ -26,6 +26,7 @@ const char *culprit_name(const struct space *sp, struct culprit c);
 
 struct found_file {
     uint32_t without;         /* gates that the search took away beyond the case's own */
+    uint32_t put_back;        /* gates that it kept although the case takes them away */
     const char *const *notes; /* comments at the top */
     uint32_t n_notes;
     const uint32_t *dropped; /* lines of the file that are left out */

@@ -8,10 +8,20 @@
 
 /* --- one offer --------------------------------------------------------------------------------- */
 
-struct ids menu_one_id(struct build *b, uint16_t id)
+struct ids menu_process(struct build *b, uint16_t process)
+{
+    const struct sim_plan *plan = &b->c->sim;
+    uint32_t first = b->ids.n;
+    for (uint16_t p = 0; p < plan->n_processes; p++)
+        if (plan->processes[p].name == plan->processes[process].name)
+            *LIST_ADD(b->arena, &b->ids) = p;
+    return (struct ids){first, b->ids.n - first};
+}
+
+struct ids menu_one(struct build *b, uint16_t process)
 {
     uint32_t first = b->ids.n;
-    *LIST_ADD(b->arena, &b->ids) = id;
+    *LIST_ADD(b->arena, &b->ids) = process;
     return (struct ids){first, 1};
 }
 
@@ -117,7 +127,7 @@ static void menu_pause_threads(struct build *b, uint16_t process)
         bool named = b->may == NULL || b->may->all ? p->threads > 1 : names(b, b->may->threads, thread);
         struct fault_plan f = menu_blank(FAULT_PAUSE);
         f.thread = thread;
-        f.a = menu_one_id(b, process);
+        f.a = menu_one(b, process);
         if (named)
             menu_durations(b, f, process, NONE16, false);
     }
@@ -129,7 +139,7 @@ static void menu_pause(struct build *b)
         struct fault_plan f = menu_blank(FAULT_PAUSE);
         if (!menu_does_something(b, p))
             continue;
-        f.a = menu_one_id(b, p);
+        f.a = menu_process(b, p);
         if (menu_may_process(b, p))
             menu_durations(b, f, p, NONE16, false);
         menu_pause_threads(b, p);
@@ -143,7 +153,7 @@ static void menu_suspend(struct build *b)
         struct fault_plan f = menu_blank(FAULT_SUSPEND);
         if (process == NONE16)
             continue;
-        f.a = menu_one_id(b, process);
+        f.a = menu_one(b, process);
         menu_durations(b, f, process, NONE16, false);
     }
 }
@@ -152,7 +162,7 @@ static void menu_suspend(struct build *b)
 static void menu_crash_of(struct build *b, uint16_t process, enum losing losing)
 {
     struct fault_plan f = menu_blank(FAULT_CRASH);
-    f.a = menu_one_id(b, process);
+    f.a = menu_process(b, process);
     f.losing = (uint8_t)losing;
     f.duration = b->lease[0] / 5 < NS_PER_S ? round_up(b->lease[0] / 5) : NS_PER_S;
     if (b->may == NULL || b->may->up_to == 0 || b->may->up_to > f.duration)
@@ -185,7 +195,7 @@ static void menu_slow(struct build *b)
         ns up_to = b->may == NULL || b->may->up_to == 0 ? NS_NEVER : b->may->up_to;
         for (uint32_t i = 0; i < n; i++) {
             struct fault_plan f = menu_blank(FAULT_SLOW);
-            f.a = menu_one_id(b, p);
+            f.a = menu_process(b, p);
             f.amount = amounts[i] < up_to ? amounts[i] : up_to;
             f.duration = b->stop[b->n_stops - 1];
             add_offer(b, &f, (uint8_t)i, p, NONE16);
@@ -255,7 +265,7 @@ static void menu_step(struct build *b)
             uint8_t size = 0;
             for (uint32_t i = 0; i < n && sizes[i] <= up_to; i++) {
                 struct fault_plan f = menu_blank(FAULT_WALL_JUMP);
-                f.a = menu_one_id(b, process);
+                f.a = menu_one(b, process);
                 f.amount = sign * sizes[i];
                 add_offer(b, &f, size++, process, NONE16);
             }
@@ -274,7 +284,7 @@ static void menu_drift(struct build *b)
             int64_t most = said ? b->may->up_to_ppb : 500000;
             for (uint8_t i = 0; i < (said ? 3 : 1); i++) {
                 struct fault_plan f = menu_blank(FAULT_DRIFT);
-                f.a = menu_one_id(b, process);
+                f.a = menu_one(b, process);
                 f.ppb = sign * (said ? most / (3 - i) / 1000 * 1000 : most);
                 if (f.ppb != 0)
                     add_offer(b, &f, i, process, NONE16);
@@ -323,7 +333,6 @@ static void drop_twins(struct build *b)
         bool twin = false;
         for (uint32_t k = 0; k < kept && !twin; k++)
             twin = b->offers.row[k].kind == b->offers.row[i].kind &&
-                   b->offers.row[k].victim == b->offers.row[i].victim &&
                    same_fault(b, &b->faults.row[own + k], &b->faults.row[own + i]);
         if (twin || !can_be_said(b, i))
             continue;

@@ -38,7 +38,9 @@ void collect_durations(struct build *b);
 
 void menu_make(struct build *b);
 struct fault_plan menu_blank(enum fault_kind kind);
-struct ids menu_one_id(struct build *b, uint16_t id);
+/* The process, and others of its name: a fault on a name strikes all of them. */
+struct ids menu_process(struct build *b, uint16_t process);
+struct ids menu_one(struct build *b, uint16_t process);
 name_id menu_name(struct build *b, const char *text);
 /* A family: one for each duration up to what the line says; last: one without an end, too. */
 void menu_durations(struct build *b, struct fault_plan f, uint16_t victim, uint16_t peer, bool last);

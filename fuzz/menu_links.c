@@ -46,8 +46,8 @@ static void menu_cut_of(struct build *b, uint16_t from, uint16_t to, bool both_w
 {
     char text[TEXT_MAX];
     struct fault_plan f = menu_blank(FAULT_CUT);
-    f.a = menu_one_id(b, from);
-    f.b = menu_one_id(b, to);
+    f.a = menu_process(b, from);
+    f.b = menu_process(b, to);
     f.both_ways = both_ways;
     f.holding = holding;
     (void)snprintf(text, sizeof text, "%s %s %s", process_name(b, from), both_ways ? "-" : "->", process_name(b, to));

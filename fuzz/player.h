@@ -73,10 +73,10 @@ struct player {
     bool found;             /* a wanted violation: */
     struct culprit culprit; /* the first of them */
     ns found_at;
-    bool whole;           /* the run came to its own end, or its horizon */
-    uint32_t n_passed;    /* points of the run */
-    uint32_t struck;      /* deviations that met their point */
-    struct schedule made; /* what struck: the schedule without what was inert, and what was drawn */
+    bool whole;            /* the run came to its own end, or its horizon */
+    uint32_t n_passed;     /* points of the run */
+    uint32_t struck;       /* deviations that met their point */
+    struct schedule made;  /* what struck: the schedule without what was inert, and what was drawn */
     struct passed *points; /* with note_points: the first n_points */
     uint32_t n_points, points_max;
     uint16_t *slots; /* with note_states: abstract states in the order of their first time, and when */

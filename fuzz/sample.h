@@ -22,9 +22,9 @@ struct sample {
     const struct space *sp;
     enum sampler how;
     uint64_t seed;
-    uint64_t rate;      /* of 2^32: how often a point is struck */
-    uint32_t kinds;     /* bits of enum fault_kind */
-    uint32_t left;      /* how many more */
+    uint64_t rate;               /* of 2^32: how often a point is struck */
+    uint32_t kinds;              /* bits of enum fault_kind */
+    uint32_t left;               /* how many more */
     uint32_t n_places, place[4]; /* pct */
 };
 

@@ -80,8 +80,8 @@ static bool list_singles(struct search *s)
     for (uint32_t i = 0; s->singles != NULL && i < p->n_points; i++)
         for (uint32_t k = 0; k < s->sp->n_offers && !same_end(p->points, i); k++)
             if (space_offers(s->sp, &p->points[i].p, k))
-                s->singles[s->n_singles++] =
-                    (struct single){p->points[i].p.address, s->sp->own + k, rank_of(s->sp, &p->points[i], k)};
+                s->singles[s->n_singles++] = (struct single){p->points[i].p.address, s->sp->own + k,
+                                                             rank_of(s->sp, &p->points[i], k)};
     if (s->singles == NULL)
         return false;
     number_singles(s->singles, s->n_singles);

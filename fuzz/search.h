@@ -23,10 +23,10 @@ extern const char *const arm_name[ARMS];
 
 struct search_options {
     uint64_t seed;
-    uint64_t schedules; /* the most that are played */
-    unsigned arms;      /* bits of enum arm */
-    uint32_t workers;   /* processes; 1: none but this one */
-    uint64_t wanted;    /* which violations are looked for, see player.h */
+    uint64_t schedules;   /* the most that are played */
+    unsigned arms;        /* bits of enum arm */
+    uint32_t workers;     /* processes; 1: none but this one */
+    uint64_t wanted;      /* which violations are looked for, see player.h */
     uint64_t first_swarm; /* number of the first swarm sample: a shard's own range */
 };
 
@@ -72,9 +72,9 @@ struct search {
     uint64_t round; /* how many are over */
     uint64_t played;
     uint64_t played_by[ARMS];
-    uint64_t next[ARMS];   /* number of the next schedule of each arm */
-    uint64_t steps;        /* events of all runs in this process, so that costs can be told */
-    uint64_t errors;       /* schedules that came to no end of their own */
+    uint64_t next[ARMS]; /* number of the next schedule of each arm */
+    uint64_t steps;      /* events of all runs in this process, so that costs can be told */
+    uint64_t errors;     /* schedules that came to no end of their own */
     uint32_t calm_points;
     struct single *singles; /* in the order of rank */
     uint32_t n_singles;

@@ -39,19 +39,19 @@ struct space {
     uint32_t n_offers;         /* offer i is fault own + i */
     uint32_t room;             /* the first of OWN_ROOM faults behind them */
     struct offer *offers;      /* n_offers, then OWN_ROOM */
-    uint32_t n_families; /* in use; a family's offers stand together */
+    uint32_t n_families;       /* in use; a family's offers stand together */
     struct family {
         uint32_t first, n; /* offers */
         uint8_t kind, at_message;
         uint16_t victim, peer;
-    } *families;
+    } * families;
     uint32_t kinds;       /* bits of enum fault_kind on the menu */
     uint16_t *process_of; /* by name: the process that a thread or process of this name is or belongs to, or NONE16 */
-    uint32_t at_most; /* deviations of one schedule: what `at most N faults` says, else SCHEDULE_MAX */
-    bool said;        /* there are `may` lines */
-    ns calm_end;      /* when the calm run ends */
-    ns horizon;       /* when a searched run ends at the latest; NS_NEVER never stands here */
-    ns file_horizon;  /* what the file says, or NS_NEVER */
+    uint32_t at_most;     /* deviations of one schedule: what `at most N faults` says, else SCHEDULE_MAX */
+    bool said;            /* there are `may` lines */
+    ns calm_end;          /* when the calm run ends */
+    ns horizon;           /* when a searched run ends at the latest; NS_NEVER never stands here */
+    ns file_horizon;      /* what the file says, or NS_NEVER */
     uint64_t calm_steps;
     uint64_t key; /* hash of the plan's menu and of the case: two spaces with one key have the same schedules */
     struct arena arena;

@@ -37,19 +37,22 @@ static uint64_t hash_ids(const struct sim *s, uint64_t h, struct ids ids)
     return h;
 }
 
+void sim_refault(struct sim *s, uint32_t fault)
+{
+    const struct fault_plan *f = &s->plan->faults[fault];
+    bool links = f->kind == FAULT_PARTITION || f->kind == FAULT_CUT || f->kind == FAULT_DELAY ||
+                 f->kind == FAULT_DROP || f->kind == FAULT_DUPLICATE || f->kind == FAULT_REORDER;
+    uint64_t h = hash_step(f->kind, (uint64_t)(f->thread != NONE16) << 16 | (uint64_t)f->holding << 8 | f->both_ways);
+    h = hash_step(h, (uint64_t)f->amount);
+    if (f->kind == FAULT_SLEW)
+        h = hash_step(h, (uint64_t)f->duration);
+    s->fault_kin[fault] = links ? hash_ids(s, hash_ids(s, h, f->a), f->b) : h;
+}
+
 void fault_prepare(struct sim *s)
 {
-    for (uint32_t i = 0; i < s->plan->n_faults; i++) {
-        const struct fault_plan *f = &s->plan->faults[i];
-        bool links = f->kind == FAULT_PARTITION || f->kind == FAULT_CUT || f->kind == FAULT_DELAY ||
-                     f->kind == FAULT_DROP || f->kind == FAULT_DUPLICATE || f->kind == FAULT_REORDER;
-        uint64_t h = hash_step(f->kind,
-                               (uint64_t)(f->thread != NONE16) << 16 | (uint64_t)f->holding << 8 | f->both_ways);
-        h = hash_step(h, (uint64_t)f->amount);
-        if (f->kind == FAULT_SLEW)
-            h = hash_step(h, (uint64_t)f->duration);
-        s->fault_kin[i] = links ? hash_ids(s, hash_ids(s, h, f->a), f->b) : h;
-    }
+    for (uint32_t i = 0; i < s->plan->n_faults; i++)
+        sim_refault(s, i);
 }
 
 static void end_later(struct sim *s, uint32_t fault, uint16_t target)

@@ -420,6 +420,8 @@ void sim_reset(struct sim *s, const struct deviation *deviations, uint32_t n);
 /* Other deviations from here on, as after sim_restore(); counters of points must have been on until now
  * (SIM_POINTS, or deviations from the start). */
 void sim_deviate(struct sim *s, const struct deviation *deviations, uint32_t n);
+/* Fault i of the plan is another now: whoever owns the plan changed it between two runs. */
+void sim_refault(struct sim *s, uint32_t fault);
 /* Asks choose() at each point from the next sim_reset() on, besides the deviations; NULL: nobody. */
 void sim_choose(struct sim *s, choose_fn choose, void *context);
 /* How many of them met no decision point so far: with these the run would be the same without. */
@@ -436,8 +438,8 @@ size_t sim_snapshot(const struct sim *s, void *out, size_t size); /* returns byt
 void sim_restore(struct sim *s, const void *snapshot);            /* the trace is cut back to its length then */
 /* How often labels of decision points were forgotten at a reset: a snapshot that counts them is void after that. */
 uint32_t sim_forgettings(const struct sim *s);
-uint64_t sim_state_digest(struct sim *s);                         /* state alone, times relative to now */
-uint64_t sim_trace_digest(const struct sim *s);                   /* printed as d1: and 16 hex digits */
+uint64_t sim_state_digest(struct sim *s);       /* state alone, times relative to now */
+uint64_t sim_trace_digest(const struct sim *s); /* printed as d1: and 16 hex digits */
 
 const struct record *sim_trace(const struct sim *s, uint32_t *n); /* kept records, in order */
 uint64_t sim_records(const struct sim *s); /* records emitted so far, without notes: the same under all options */

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * shrink.c - see shrink.h.
+ */
+#include "fuzz/shrink.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct shrinker {
+    struct player *p;
+    struct space *sp;
+    const struct shrink_options *o;
+    struct shrunk *out;
+    struct schedule best; /* breaks it */
+    uint32_t passed;      /* points of its run */
+    uint64_t best_cost;
+    bool no_memory;
+    uint64_t tried[1024]; /* hashes of what did not break it, by hash */
+};
+
+/* --- how small --------------------------------------------------------------------------------------- */
+
+/* Of schedules with as many deviations the one with milder and shorter faults is smaller. */
+static uint64_t cost_of_fault(const struct space *sp, uint32_t fault)
+{
+    static const uint8_t harsh[FAULTS] = {
+        [FAULT_REORDER] = 1,   [FAULT_DELAY] = 2,    [FAULT_DUPLICATE] = 3, [FAULT_DROP] = 4,
+        [FAULT_SLOW] = 5,      [FAULT_PAUSE] = 6,    [FAULT_CUT] = 7,       [FAULT_DRIFT] = 8,
+        [FAULT_WALL_JUMP] = 9, [FAULT_SUSPEND] = 10, [FAULT_CRASH] = 11,    [FAULT_PARTITION] = 12,
+    };
+    const struct fault_plan *f = &sp->faults[fault];
+    ns size = f->kind == FAULT_DELAY || f->kind == FAULT_DUPLICATE || f->kind == FAULT_SLOW ? f->amount
+              : f->kind == FAULT_WALL_JUMP ? f->amount < 0 ? -f->amount : f->amount
+              : f->duration == NS_NEVER    ? NS_MAX / 8
+                                           : f->duration;
+    return (uint64_t)harsh[f->kind] << 56 | (uint64_t)f->losing << 55 | (uint64_t)(size / NS_PER_MS);
+}
+
+static uint64_t cost_of(const struct space *sp, const struct schedule *s)
+{
+    uint64_t cost = 0;
+    for (uint32_t i = 0; i < s->n; i++)
+        cost += cost_of_fault(sp, s->row[i].fault) >> 6;
+    return cost;
+}
+
+/* --- trying --------------------------------------------------------------------------------------------- */
+
+static bool spent(const struct shrinker *z) { return z->no_memory || z->out->replays >= z->o->replays; }
+
+static bool same_break(const struct shrinker *z)
+{
+    const struct player *p = z->p;
+    return p->found && p->culprit.invariant == z->out->culprit.invariant &&
+           (z->out->culprit.node == NONE16 || p->culprit.node == z->out->culprit.node);
+}
+
+/* Takes what the player has just played, if it breaks the same and is smaller. */
+static bool take(struct shrinker *z)
+{
+    struct player *p = z->p;
+    if (!same_break(z) || p->made.n > z->best.n)
+        return false;
+    uint64_t cost = cost_of(z->sp, &p->made);
+    if (p->made.n == z->best.n && cost >= z->best_cost)
+        return false;
+    z->best = p->made;
+    z->best_cost = cost;
+    z->passed = p->n_passed;
+    z->out->at = p->found_at;
+    return true;
+}
+
+static bool try_schedule(struct shrinker *z, const struct schedule *s)
+{
+    uint64_t hash = schedule_hash(s) | 1, *tried = &z->tried[hash >> 20 & 1023];
+    if (spent(z) || *tried == hash)
+        return false;
+    z->out->replays++;
+    if (!player_play(z->p, s)) {
+        z->no_memory = true;
+        return false;
+    }
+    if (take(z))
+        return true;
+    bool own = false; /* a made-up fault changes under its index */
+    for (uint32_t i = 0; i < s->n; i++)
+        own = own || s->row[i].fault >= z->sp->room;
+    if (!own)
+        *tried = hash;
+    return false;
+}
+
+/* --- fewer ------------------------------------------------------------------------------------------------- */
+
+static struct schedule without(const struct schedule *s, uint32_t from, uint32_t n)
+{
+    struct schedule out = {.n = 0};
+    for (uint32_t i = 0; i < s->n; i++)
+        if (i < from || i >= from + n)
+            out.row[out.n++] = s->row[i];
+    return out;
+}
+
+/* What struck after the violation had nothing to do with it. */
+static bool pass_later(struct shrinker *z)
+{
+    struct player *p = z->p;
+    bool points = p->note_points;
+    p->note_points = true;
+    bool played = player_play(p, &z->best);
+    p->note_points = points;
+    z->no_memory |= !played;
+    uint32_t last = 0;
+    while (last < p->n_points && p->points[last].at <= p->found_at)
+        last++;
+    struct schedule s = {.n = 0};
+    for (uint32_t i = 0; i < p->made.n; i++)
+        if (p->made.row[i].at < last)
+            s.row[s.n++] = p->made.row[i];
+    return played && s.n < z->best.n && try_schedule(z, &s);
+}
+
+static bool pass_chunks(struct shrinker *z)
+{
+    bool any = false;
+    for (uint32_t size = z->best.n / 2; size > 0; size = size > 1 ? size / 2 : 0) {
+        for (uint32_t from = 0; from < z->best.n && !spent(z);) {
+            struct schedule s = without(&z->best, from, size);
+            if (try_schedule(z, &s))
+                any = true;
+            else
+                from += size;
+        }
+    }
+    if (z->best.n == 1) {
+        struct schedule none = {.n = 0};
+        any |= try_schedule(z, &none);
+    }
+    return any;
+}
+
+#define PAIRS_MOST 12
+
+static bool pass_pairs(struct shrinker *z)
+{
+    for (uint32_t i = 0; i + 1 < z->best.n && z->best.n <= PAIRS_MOST; i++)
+        for (uint32_t k = i + 1; k < z->best.n; k++) {
+            struct schedule s = without(&z->best, k, 1);
+            s = without(&s, i, 1);
+            if (try_schedule(z, &s))
+                return true;
+        }
+    return false;
+}
+
+/* Puts a fault at a point of the run, or the next where it may be. */
+struct putting {
+    const struct space *sp;
+    uint32_t at, fault;
+    bool done;
+};
+
+static uint32_t put(void *context, const struct choice_point *p, uint32_t at)
+{
+    struct putting *putting = context;
+    uint32_t fault = putting->fault;
+    bool message = putting->sp->offers[fault - putting->sp->own].at_message;
+    if (putting->done || at < putting->at || message != (p->kind == CHOICE_MESSAGE))
+        return NONE32;
+    if (fault < putting->sp->room && !space_offers(putting->sp, p, fault - putting->sp->own))
+        return NONE32;
+    putting->done = true;
+    return fault;
+}
+
+static bool try_moved(struct shrinker *z, const struct schedule *rest, struct step step, uint32_t at)
+{
+    struct putting putting = {z->sp, at, step.fault, false};
+    if (spent(z) || step.fault < z->sp->own)
+        return false;
+    z->out->replays++;
+    z->p->draw = put;
+    z->p->draw_context = &putting;
+    bool played = player_play(z->p, rest);
+    z->p->draw = NULL;
+    z->no_memory |= !played;
+    return played && take(z);
+}
+
+static bool pass_move(struct shrinker *z)
+{
+    for (uint32_t i = 0; i < z->best.n; i++)
+        for (uint32_t k = 0; k < z->best.n; k++) {
+            if (k == i)
+                continue;
+            struct step step = z->best.row[i];
+            struct schedule rest = without(&z->best, i > k ? i : k, 1);
+            rest = without(&rest, i > k ? k : i, 1);
+            for (uint32_t by = 1; by <= SHRINK_MOVE && !spent(z); by++)
+                if (try_moved(z, &rest, step, step.at + by) ||
+                    (step.at >= by && try_moved(z, &rest, step, step.at - by)))
+                    return true;
+        }
+    return false;
+}
+
+/* --- milder ---------------------------------------------------------------------------------------------------- */
+
+static bool try_instead(struct shrinker *z, uint32_t i, uint32_t fault)
+{
+    struct schedule s = without(&z->best, i, 1);
+    struct step step = z->best.row[i];
+    return schedule_add(&s, step.address, fault, step.at) && try_schedule(z, &s);
+}
+
+static bool struck_alike(const struct space *sp, const struct offer *a, const struct offer *b)
+{
+    (void)sp;
+    return a->at_message == b->at_message && (a->victim == b->victim || a->victim == NONE16);
+}
+
+/* Any cheaper offer that strikes the same: a smaller magnitude, a milder kind. The cheapest first. */
+static bool pass_milder(struct shrinker *z)
+{
+    const struct space *sp = z->sp;
+    for (uint32_t i = 0; i < z->best.n; i++) {
+        uint32_t fault = z->best.row[i].fault;
+        uint64_t cost = cost_of_fault(sp, fault), below = 0;
+        if (fault < sp->own)
+            continue;
+        for (;;) {
+            uint32_t next = NONE32;
+            uint64_t least = cost;
+            for (uint32_t k = 0; k < sp->n_offers; k++) {
+                uint64_t c = cost_of_fault(sp, sp->own + k);
+                if (c > below && c < least && struck_alike(sp, offer_of(sp, fault), &sp->offers[k])) {
+                    least = c;
+                    next = sp->own + k;
+                }
+            }
+            if (next == NONE32 || spent(z))
+                break;
+            below = least;
+            if (try_instead(z, i, next))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* --- rounder ------------------------------------------------------------------------------------------------------ */
+
+static const int64_t ladder[] = {1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 18000};
+#define LADDER (sizeof ladder / sizeof *ladder)
+
+bool shrink_is_round(ns d)
+{
+    if (d < 0)
+        d = -d;
+    if (d == NS_NEVER || d == 0)
+        return true;
+    for (size_t i = 0; i < LADDER; i++)
+        if (d == ladder[i] * NS_PER_S || d == ladder[i] * NS_PER_MS)
+            return true;
+    return d % NS_PER_S == 0 || (d < 10 * NS_PER_S && d % (100 * NS_PER_MS) == 0);
+}
+
+/* The magnitude that a fault of this kind has; NULL: none. */
+static ns *magnitude_of(struct fault_plan *f)
+{
+    switch (f->kind) {
+    case FAULT_PAUSE:
+    case FAULT_SUSPEND:
+    case FAULT_CRASH:
+    case FAULT_PARTITION:
+    case FAULT_CUT: return &f->duration;
+    case FAULT_DELAY:
+    case FAULT_DUPLICATE:
+    case FAULT_SLOW:
+    case FAULT_WALL_JUMP: return &f->amount;
+    default: return NULL;
+    }
+}
+
+/* Rounds deviation i to this size; the fault is a made-up one in place i. Keeps it if that breaks the same. */
+static bool try_size(struct shrinker *z, uint32_t i, ns size)
+{
+    struct step step = z->best.row[i];
+    struct fault_plan f = z->sp->faults[step.fault], old = z->sp->faults[z->sp->room + i];
+    *magnitude_of(&f) = size;
+    uint32_t made_up = space_own(z->sp, i, step.fault, &f);
+    struct schedule s = without(&z->best, i, 1);
+    if (!schedule_add(&s, step.address, made_up, step.at) || spent(z))
+        return false;
+    sim_refault(z->p->run->sim, made_up);
+    z->out->replays++;
+    if (!player_play(z->p, &s)) {
+        z->no_memory = true;
+        return false;
+    }
+    if (same_break(z) && z->p->made.n == z->best.n) {
+        z->best = z->p->made;
+        z->best_cost = cost_of(z->sp, &z->best);
+        z->out->at = z->p->found_at;
+        return true;
+    }
+    z->sp->faults[made_up] = old;
+    sim_refault(z->p->run->sim, made_up);
+    return false;
+}
+
+/* The least value of the ladder that still breaks it, up to `most`; then whole seconds; then tenths. */
+static void round_one(struct shrinker *z, uint32_t i)
+{
+    ns *of = magnitude_of(&z->sp->faults[z->best.row[i].fault]);
+    if (of == NULL || *of == NS_NEVER || z->best.row[i].fault < z->sp->own)
+        return;
+    ns size = *of < 0 ? -*of : *of, sign = *of < 0 ? -1 : 1;
+    for (size_t k = 0; k < 2 * LADDER; k++) {
+        ns step = ladder[k % LADDER] * (k < LADDER ? NS_PER_MS : NS_PER_S);
+        if ((k < LADDER && step >= NS_PER_S) || step > 2 * size || (step == size && shrink_is_round(size)))
+            continue;
+        if (step * 20 >= size && try_size(z, i, sign * step))
+            return;
+    }
+    if (shrink_is_round(size))
+        return;
+    ns second = (size + NS_PER_S - 1) / NS_PER_S * NS_PER_S;
+    if (!try_size(z, i, sign * second))
+        (void)try_size(z, i, sign * ((size + NS_PER_S / 10 - 1) / (NS_PER_S / 10) * (NS_PER_S / 10)));
+}
+
+/* From the last to the first, by address: rounding one leaves its place in the list. */
+static void round_all(struct shrinker *z)
+{
+    for (uint32_t i = 0; i < z->best.n && i < OWN_ROOM; i++)
+        if (z->best.row[i].fault < z->sp->room)
+            round_one(z, i);
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+
+static void pass_all(struct shrinker *z)
+{
+    bool any = true;
+    (void)pass_later(z);
+    while (any && !spent(z)) {
+        any = pass_chunks(z);
+        any = any || pass_pairs(z) || pass_move(z);
+        any = any || pass_milder(z);
+    }
+}
+
+static bool adopt(struct shrinker *z, const struct schedule *s)
+{
+    if (!player_play(z->p, s)) {
+        z->no_memory = true;
+        return false;
+    }
+    if (!same_break(z))
+        return false;
+    z->best = z->p->made;
+    z->best_cost = cost_of(z->sp, &z->best);
+    z->passed = z->p->n_passed;
+    z->out->at = z->p->found_at;
+    return true;
+}
+
+static enum certificate why_not(enum explore_end end)
+{
+    switch (end) {
+    case EXPLORE_COMPLETE:
+    case EXPLORE_FOUND: return CERTIFIED;
+    case EXPLORE_STEPS: return UNCERTIFIED_STEPS;
+    case EXPLORE_MEMORY:
+    case EXPLORE_NO_MEMORY: return UNCERTIFIED_MEMORY;
+    case EXPLORE_STOPPED: break;
+    }
+    return UNCERTIFIED_STOPPED;
+}
+
+/* Exhausts every smaller bound; takes what it finds there. */
+static void certify(struct shrinker *z)
+{
+    struct shrunk *out = z->out;
+    out->proved = NONE32;
+    if (z->best.n == 0) {
+        out->certificate = CERTIFIED_TRIVIALLY;
+        return;
+    }
+    if (out->culprit.invariant == INV_LINEARIZABLE) {
+        out->certificate = UNCERTIFIED_JUDGED_LATE;
+        return;
+    }
+    uint32_t bound = z->best.n - 1;
+    struct explore_options o = {.faults = bound <= EXPLORE_FAULTS_MAX ? bound : EXPLORE_FAULTS_MAX,
+                                .wanted = z->p->wanted,
+                                .memory = z->o->memory,
+                                .steps = z->o->steps,
+                                .tick = z->o->tick,
+                                .context = z->o->context};
+    explore(z->sp, &o, &out->last);
+    if (out->last.found && adopt(z, &out->last.schedule))
+        pass_all(z);
+    out->certificate = bound > EXPLORE_FAULTS_MAX && out->last.end == EXPLORE_COMPLETE ? UNCERTIFIED_FIXED
+                                                                                       : why_not(out->last.end);
+    if (out->last.end == EXPLORE_COMPLETE)
+        out->proved = o.faults;
+    else if (out->last.bound > 0)
+        out->proved = out->last.bound - 1;
+}
+
+bool shrink(struct player *p, const struct schedule *schedule, struct culprit culprit, const struct shrink_options *o,
+            struct shrunk *out)
+{
+    struct shrinker *z = calloc(1, sizeof *z);
+    uint64_t wanted = p->wanted;
+    bool states = p->note_states;
+    memset(out, 0, sizeof *out);
+    out->schedule = *schedule;
+    out->culprit = culprit;
+    if (z == NULL)
+        return false;
+    *z = (struct shrinker){.p = p, .sp = p->sp, .o = o, .out = out};
+    p->wanted = culprit.invariant < INVARIANTS ? UINT64_C(1) << culprit.invariant : ALWAYS_WANTED;
+    p->note_states = false;
+    out->from = schedule->n;
+    if (adopt(z, schedule)) {
+        pass_all(z);
+        certify(z);
+        round_all(z);
+        out->schedule = z->best;
+        (void)adopt(z, &out->schedule);
+    }
+    bool good = !z->no_memory;
+    p->wanted = wanted;
+    p->note_states = states;
+    free(z);
+    return good;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * shrink.h - from a schedule that breaks an invariant to the smallest that breaks the same one by the same culprit.
+ *
+ * Passes, until none helps (search.md C6): what strikes after the violation; halves, then single deviations; pairs; one
+ * moved by up to SHRINK_MOVE points while another goes; milder kinds and smaller magnitudes; rounder ones. Then every
+ * smaller bound is exhausted (explore.h): either something smaller appears, and is taken, or the result carries a
+ * certificate: nothing with fewer deviations from this menu within this horizon breaks that invariant.
+ */
+#ifndef FENCEPOST_FUZZ_SHRINK_H
+#define FENCEPOST_FUZZ_SHRINK_H
+
+#include "fuzz/explore.h"
+
+#define SHRINK_MOVE 12
+#define SHRINK_REPLAYS 5000
+
+enum certificate {
+    CERTIFIED,
+    CERTIFIED_TRIVIALLY, /* nothing at all is needed: the calm run breaks it */
+    UNCERTIFIED_STEPS,   /* the budget ended */
+    UNCERTIFIED_MEMORY,
+    UNCERTIFIED_JUDGED_LATE, /* linearizable is not judged by exhaustive search */
+    UNCERTIFIED_FIXED,       /* more deviations than a bound can be */
+    UNCERTIFIED_STOPPED
+};
+
+struct shrink_options {
+    uint64_t replays; /* at most, of the passes */
+    uint64_t steps;   /* events at most, of the certificate */
+    uint64_t memory;  /* bytes, of the certificate */
+    bool (*tick)(void *context, uint32_t bound, uint32_t thousandths, uint64_t steps); /* see explore.h */
+    void *context;
+};
+
+struct shrunk {
+    struct schedule schedule;
+    struct culprit culprit;
+    ns at;            /* of the violation */
+    uint32_t from;    /* deviations before */
+    uint64_t replays; /* of the passes */
+    enum certificate certificate;
+    uint32_t proved;      /* no schedule of so many deviations or fewer breaks it; NONE32: nothing is proved */
+    struct explored last; /* the search that the certificate rests on */
+};
+
+/* The player's wanted is restored. schedule must break culprit. False: no memory. Faults made up on the way are in the
+ * space's own room: the result is good until the space shrinks another. */
+bool shrink(struct player *p, const struct schedule *schedule, struct culprit culprit, const struct shrink_options *o,
+            struct shrunk *out);
+
+/* Whether a person would say this duration: on the ladder 1 2 5 10 20 30 (s, min) 1 2 5 h, or whole seconds or, below
+ * ten seconds, tenths. */
+bool shrink_is_round(ns d);
+
+#endif
