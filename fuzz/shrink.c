@@ -320,8 +320,10 @@ static void round_one(struct shrinker *z, uint32_t i)
     ns size = *of < 0 ? -*of : *of, sign = *of < 0 ? -1 : 1;
     for (size_t k = 0; k < 2 * LADDER; k++) {
         ns step = ladder[k % LADDER] * (k < LADDER ? NS_PER_MS : NS_PER_S);
-        if ((k < LADDER && step >= NS_PER_S) || step > 2 * size || (step == size && shrink_is_round(size)))
+        if ((k < LADDER && step >= NS_PER_S) || step > 2 * size)
             continue;
+        if (step >= size && shrink_is_round(size))
+            return;
         if (step * 20 >= size && try_size(z, i, sign * step))
             return;
     }
