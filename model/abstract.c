@@ -107,15 +107,11 @@ static uint64_t hash_shape(uint64_t h, const struct instr *k, uint32_t at)
     return hash_step(h, k->jump == NONE32 ? 0 : k->jump - at);
 }
 
-/* The shape of a program: all of its steps, but not what it computes, nor how long it takes. They are those up to its
- * end, and its handlers', which stand before the next program's. */
+/* The shape of a program: all of its steps, but not what it computes, nor how long it takes. */
 static uint64_t kin_of(const struct model_plan *p, uint32_t client)
 {
-    uint32_t first = p->clients[client].code, end = p->n_code;
-    for (uint32_t i = 0; i < p->n_clients; i++)
-        if (p->clients[i].keeps_for == NONE16 && p->clients[i].code > first && p->clients[i].code < end)
-            end = p->clients[i].code;
     uint64_t h = 1;
+    uint32_t first = p->clients[client].code, end = program_end(p, client);
     for (uint32_t i = first; i < end; i++)
         h = hash_shape(h, &p->code[i], i);
     return h;

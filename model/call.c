@@ -107,6 +107,7 @@ uint16_t call_new(struct m *m, uint16_t client, uint16_t service, enum request k
             sim_model_use(m->s, m->calls_at + (i + 1) * (uint32_t)sizeof *c);
         }
         memset(c, 0, sizeof *c);
+        memset(captured(m, i), 0, m->carry * sizeof(struct cell_value));
         c->client = client;
         c->service = service;
         c->kind = (uint8_t)kind;

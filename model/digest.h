@@ -7,6 +7,10 @@
 
 #include "model/state.h"
 
+void digest_prepare(const struct model_plan *p, uint8_t *is_round); /* by variable: see struct m */
 void model_digest(struct m *m, struct hasher *h);
+/* What the kernel feeds instead of a call slot, and of a timer's subject; after model_digest(). */
+uint64_t digest_call_name(const struct m *m, uint16_t call);
+uint64_t digest_subject(const struct m *m, const struct timer *t);
 
 #endif

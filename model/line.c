@@ -159,11 +159,3 @@ void line_forget(struct line *l)
         stand_no_more(l, &l->row[i]);
     *l->n = 0;
 }
-
-void line_digest(const struct line *l, struct hasher *h)
-{
-    hash_word(h, *l->n);
-    for (uint32_t i = 0; i < *l->n; i++)
-        hash_word(h, (uint64_t)l->row[i].client << 48 | (uint64_t)l->row[i].start << 32 |
-                         (uint64_t)l->row[i].call << 16 | (l->row[i].timer != NONE32));
-}

@@ -35,6 +35,5 @@ void line_turn_over(struct line *l, uint16_t client);  /* T_TURN: it did not com
 bool line_call_again(struct line *l,
                      const struct call *k); /* a called client that asks the old way; false: it is not called */
 void line_forget(struct line *l);           /* the service crashed: its timers are gone */
-void line_digest(const struct line *l, struct hasher *h);
 
 #endif

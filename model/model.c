@@ -137,23 +137,24 @@ static void on_record(struct sim *s, const struct record *r, uint32_t index)
 static size_t scratch_bytes(const void *model_plan)
 {
     const struct model_plan *p = model_plan;
-    size_t flights = (p->calls + 63) / 64 * sizeof(uint64_t);
-    size_t kin = p->n_clients * sizeof(uint64_t);
-    return sizeof(struct scratch) + flights + kin + p->sim->names->n * sizeof(struct judge_name);
+    size_t words = (p->calls + 63) / 64 + p->n_clients + p->calls; /* flights, kin, call_name */
+    return sizeof(struct scratch) + words * sizeof(uint64_t) + p->sim->names->n * sizeof(struct judge_name) + p->n_vars;
 }
 
 static void prepare(struct sim *s)
 {
     struct scratch *scratch = scratch_of(s);
-    uint64_t *flights = (uint64_t *)(scratch + 1);
+    struct m *m = &scratch->m;
     m_prepare(s);
-    scratch->m.flights = flights;
-    uint64_t *kin = flights + (scratch->m.p->calls + 63) / 64;
-    scratch->m.kin = kin;
-    abstract_prepare(scratch->m.p, kin);
-    struct judge_name *names = (struct judge_name *)(kin + scratch->m.p->n_clients);
-    judge_prepare(scratch->m.p, names);
-    scratch->judge = (struct judge){s, scratch->m.p, scratch->m.inv, names};
+    m->flights = (uint64_t *)(scratch + 1);
+    m->kin = m->flights + (m->p->calls + 63) / 64;
+    m->call_name = m->kin + m->p->n_clients;
+    struct judge_name *names = (struct judge_name *)(m->call_name + m->p->calls);
+    m->is_round = (uint8_t *)(names + m->p->sim->names->n);
+    abstract_prepare(m->p, m->kin);
+    digest_prepare(m->p, m->is_round);
+    judge_prepare(m->p, names);
+    scratch->judge = (struct judge){s, m->p, m->inv, names};
 }
 
 static void on_digest(struct sim *s, struct hasher *h)
@@ -161,6 +162,10 @@ static void on_digest(struct sim *s, struct hasher *h)
     struct m *m = m_of(s);
     model_digest(m, h);
 }
+
+static uint64_t call_name(struct sim *s, uint16_t call) { return digest_call_name(m_of(s), call); }
+
+static uint64_t subject(struct sim *s, const struct timer *t) { return digest_subject(m_of(s), t); }
 
 const struct sim_model fencepost_model = {
     .start = on_start,
@@ -173,4 +178,6 @@ const struct sim_model fencepost_model = {
     .scratch_bytes = scratch_bytes,
     .prepare = prepare,
     .digest = on_digest,
+    .call_name = call_name,
+    .subject = subject,
 };

@@ -352,6 +352,17 @@ struct model_plan {
 
 static inline bool gate_on(const struct model_plan *p, enum gate g) { return !(p->removed >> g & 1); }
 
+/* Behind the last instruction of a client's program: its steps, then its handlers, then the next program. */
+static inline uint32_t program_end(const struct model_plan *p, uint32_t client)
+{
+    uint32_t end = p->n_code;
+    for (uint32_t i = 0; i < p->n_clients; i++)
+        if (p->clients[i].keeps_for == NONE16 && p->clients[i].code > p->clients[client].code &&
+            p->clients[i].code < end)
+            end = p->clients[i].code;
+    return end;
+}
+
 static inline uint32_t n_resources(const struct model_plan *p) { return p->n_locks + p->n_jobs + p->n_rows; }
 /* Whose tokens a store keeps a mark for: each lock, each job, and last `token EXPR` that speaks for none. */
 static inline uint32_t n_issuers(const struct model_plan *p) { return p->n_locks + p->n_jobs + 1; }

@@ -31,6 +31,16 @@ static uint32_t values_carried(const struct model_plan *p)
     return most;
 }
 
+static ns longest_lease(const struct model_plan *p)
+{
+    ns longest = 0;
+    for (uint32_t i = 0; i < p->n_locks; i++)
+        longest = p->locks[i].ttl > longest ? p->locks[i].ttl : longest;
+    for (uint32_t i = 0; i < p->n_queues; i++)
+        longest = p->queues[i].lease > longest ? p->queues[i].lease : longest;
+    return longest;
+}
+
 struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_t *bytes)
 {
     struct m m;
@@ -71,7 +81,9 @@ struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_
     m.inv.effects = take(&room, p->effects, sizeof *m.inv.effects);
     m.inv.jobs = take(&room, p->n_jobs + p->n_rows, sizeof *m.inv.jobs);
     m.inv.askers = take(&room, p->n_clients, sizeof *m.inv.askers);
-    m.flights = m.kin = NULL;
+    m.flights = m.kin = m.call_name = NULL;
+    m.is_round = NULL;
+    m.longest = longest_lease(p);
     m.calls_at = (uint32_t)room.used;
     m.calls = take(&room, p->calls, sizeof *m.calls); /* last: those never used are in no snapshot */
     if (bytes)

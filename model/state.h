@@ -306,6 +306,9 @@ struct m {
     uint32_t *var_based;      /* [variable][register, then cell]: version + 1 of the read that its value was made from;
                                  0: none */
     uint64_t *kin;            /* beside the world, by client: see abstract_prepare() */
+    uint64_t *call_name;      /* beside the world, by call: see digest.c */
+    uint8_t *is_round;        /* beside the world, by variable: it is a hidden one of `repeat every` */
+    ns longest;               /* of the plan's leases of locks and jobs */
     struct cell_value *carried; /* [call][carry]: what goes with a table's call and comes back; the attempts that a
                                    queue's answer tells, by job of the queue */
     struct invariant_memory inv;
