@@ -2,12 +2,12 @@
  *
  * fencepost.c - the front door: the table of commands, the table of options, and how a command line is read.
  *
- * What a command does is in reports/: run_command.c, case_command.c, report_command.c, list.c,
- * bench.c. The exit status is
- * described in reports/front.h.
+ * What a command does is in reports/: run_command.c, case_command.c, fuzz_command.c, exhaust_command.c,
+ * report_command.c, list.c, bench.c. The exit status is described in reports/front.h.
  */
 #include "reports/bench.h"
 #include "reports/front.h"
+#include "reports/looking.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -36,7 +36,11 @@ enum {
     ON_DIFF = 4,
     ON_LIST = 8,
     ON_REPORT = 16,
-    ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT
+    ON_FUZZ = 32,
+    ON_EXHAUST = 64,
+    ON_SHRINK = 128,
+    ON_LOOKING = ON_FUZZ | ON_EXHAUST | ON_SHRINK,
+    ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT | ON_LOOKING
 };
 
 struct command {
@@ -59,6 +63,11 @@ static const struct command commands[] = {
      "fencepost trace paused.fence --case fenced --format perfetto > fenced.json", command_trace, ON_TRACE, 1},
     {"diff", "A B", "the first event in which two runs differ, and its cause; FILE:CASE names a case",
      "fencepost diff paused.fence --case checked --case fenced", NULL, command_diff, ON_DIFF, 1},
+    {"fuzz", "FILE", "look for a schedule of faults that breaks a case that holds; prints the smallest file that does",
+     "fencepost fuzz scenarios/seeds/f1-paused-leader.fence",
+     "fencepost fuzz leader.fence --find split-brain --schedules 1000000 > broken.fence", command_fuzz, ON_FUZZ, 1},
+    {"exhaust", "FILE", "every schedule with at most so many faults", "fencepost exhaust leader.fence --faults 2", NULL,
+     command_exhaust, ON_EXHAUST, 1},
     {"report", "-o DIR FILE...",
      "a page to look at for each scenario, and a list of all; a folder is all *.fence below it",
      "fencepost report -o pages scenarios/seeds", NULL, command_report, ON_REPORT, 1},
@@ -69,7 +78,7 @@ static const struct command commands[] = {
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 
-static const char *const later[] = {"explain", "fuzz", "exhaust", "shrink", "gates"};
+static const char *const later[] = {"explain", "shrink", "gates"};
 
 enum option_id {
     OPT_CASE,
@@ -82,6 +91,17 @@ enum option_id {
     OPT_JSON,
     OPT_QUIET,
     OPT_OUTPUT,
+    OPT_SCHEDULES,
+    OPT_TIME,
+    OPT_SEED,
+    OPT_JOBS,
+    OPT_STRATEGY,
+    OPT_FIND,
+    OPT_REDISCOVER,
+    OPT_FAULTS,
+    OPT_MEMORY,
+    OPT_STEPS,
+    OPT_ENUMERATE,
     OPT_HELP
 };
 
@@ -96,11 +116,32 @@ struct option_word {
 
 static const struct option_word options_table[] = {
     {"--output", 'o', "DIR", "the folder that the pages are written to", OPT_OUTPUT, ON_REPORT},
+    {"--output", 'o', "FILE", "what was found goes there, whole or not at all", OPT_OUTPUT, ON_LOOKING},
+    {"--schedules", 'n', "N", "of each case at most (100000)", OPT_SCHEDULES, ON_FUZZ},
+    {"--time", 't', "DURATION", "of each case at most, like 90s or 5m; then the result depends on the machine",
+     OPT_TIME, ON_FUZZ | ON_EXHAUST},
+    {"--seed", 0, "N", "another search (1)", OPT_SEED, ON_FUZZ},
+    {"--jobs", 'j', "N", "processes (one a core); the result does not depend on it", OPT_JOBS, ON_FUZZ},
+    {"--strategy", 0, "ARM", "single, swarm, guided or branch alone; uniform and pct are baselines (portfolio)",
+     OPT_STRATEGY, ON_FUZZ},
+    {"--find", 0, "INVARIANT", "look for this one alone; again for another; split-brain means five", OPT_FIND,
+     ON_FUZZ | ON_EXHAUST},
+    {"--rediscover", 0, "HOW", "without the file's own faults: `kinds`, their kinds may happen; `all`, everything may",
+     OPT_REDISCOVER, ON_FUZZ | ON_EXHAUST},
+    {"--faults", 'k', "K", "faults of a schedule at most, 0 to 8 (2)", OPT_FAULTS, ON_EXHAUST},
+    {"--memory", 0, "SIZE", "for the states, like 512M or 2G (1G)", OPT_MEMORY, ON_EXHAUST | ON_FUZZ},
+    {"--steps", 0, "N", "events at most, in millions: of the search, or of the proof that a finding is minimal (20)",
+     OPT_STEPS, ON_EXHAUST | ON_FUZZ},
+    {"--enumerate", 0, NULL, "every schedule for itself, known state or not: what the search is measured against",
+     OPT_ENUMERATE, ON_EXHAUST},
     {"--case", 0, "NAME", "this case alone", OPT_CASE, ON_RUN | ON_REPORT},
+    {"--case", 0, "NAME", "this case, whatever it says; without it every case that says `holds`", OPT_CASE,
+     ON_FUZZ | ON_EXHAUST},
     {"--case", 0, "NAME", "of a file with several cases: which one", OPT_CASE, ON_TRACE},
     {"--case", 0, "NAME", "the case; given twice: that of A and that of B", OPT_CASE, ON_DIFF},
-    {"--set", 0, "NAME=VALUE", "another value for a `param`", OPT_SET, ON_RUN | ON_TRACE | ON_DIFF | ON_REPORT},
-    {"--without", 0, "GATE", "remove a gate; again for another", OPT_WITHOUT, ON_RUN | ON_TRACE},
+    {"--set", 0, "NAME=VALUE", "another value for a `param`", OPT_SET,
+     ON_RUN | ON_TRACE | ON_DIFF | ON_REPORT | ON_LOOKING},
+    {"--without", 0, "GATE", "remove a gate; again for another", OPT_WITHOUT, ON_RUN | ON_TRACE | ON_FUZZ | ON_EXHAUST},
     {"--without", 0, "GATE", "remove a gate; of one file and case: from the second run alone", OPT_WITHOUT, ON_DIFF},
     {"--dry", 0, NULL, "check the files, run nothing", OPT_DRY, ON_RUN},
     {"--points", 0, NULL, "the decision points of each case", OPT_POINTS, ON_RUN},
@@ -108,6 +149,7 @@ static const struct option_word options_table[] = {
     {"--format", 0, "FORMAT", "one of those below", OPT_FORMAT, ON_RUN | ON_TRACE},
     {"--json", 0, NULL, "the same as --format json: one object a file, on one line", OPT_JSON, ON_RUN},
     {"--json", 0, NULL, "the same as --format json: one object a record, each on one line", OPT_JSON, ON_TRACE},
+    {"--json", 0, NULL, "one object a case, each on one line", OPT_JSON, ON_FUZZ | ON_EXHAUST},
     {"--quiet", 'q', NULL, "only what is not as expected, and the summary", OPT_QUIET, ON_RUN},
     {"--help", 'h', NULL, "this page", OPT_HELP, ON_ALL},
 };
@@ -184,8 +226,13 @@ static void help_one(struct text *t, const struct command *c)
         text_done(t, &use);
     }
     help_formats(t, c);
-    text_add(t, "\nstatus: 0 as expected, 1 not as expected, 2 the command line or a scenario is wrong,\n"
-                "3 the machine failed\n");
+    text_add(
+        t,
+        c->bit & ON_LOOKING
+            ? "\nstatus: 0 nothing found, complete; 1 something was found; 2 the command line or a scenario is wrong;\n"
+              "3 the machine failed; 4 an exhaustive search ended before it was complete\n"
+            : "\nstatus: 0 as expected, 1 not as expected, 2 the command line or a scenario is wrong,\n"
+              "3 the machine failed\n");
 }
 
 static int put_help(const struct command *c)
@@ -253,11 +300,27 @@ static int take_case(struct options *o, const struct command *c, const char *val
         front_complain(c->bit == ON_RUN      ? "run takes one --case; without it, it runs every case"
                        : c->bit == ON_REPORT ? "report takes one --case; without it, a page has every case"
                        : c->bit == ON_TRACE  ? "trace takes one --case: it shows one run"
+                       : c->bit != ON_DIFF   ? "a search takes one --case; without it, every case that says `holds`"
                                              : "diff takes at most two --case: it compares two runs");
         return STATUS_WRONG;
     }
     o->case_name[o->n_cases++] = value;
     return STATUS_GOOD;
+}
+
+static int take_small(const char *option, const char *value, uint32_t least, uint32_t most, uint32_t *out)
+{
+    uint64_t v;
+    int status = looking_take_number(option, value, least, most, &v);
+    *out = status == STATUS_GOOD ? (uint32_t)v : *out;
+    return status;
+}
+
+static int take_millions(struct options *o, const char *value)
+{
+    int status = looking_take_number("--steps", value, 1, UINT64_C(1) << 40, &o->look.steps);
+    o->look.steps *= 1000000;
+    return status;
 }
 
 static int take_option(struct options *o, const struct command *c, enum option_id id, char *value)
@@ -273,6 +336,17 @@ static int take_option(struct options *o, const struct command *c, enum option_i
     case OPT_JSON: o->format = FORMAT_JSON; break;
     case OPT_QUIET: o->quiet = true; break;
     case OPT_OUTPUT: o->output = value; break;
+    case OPT_SCHEDULES: return looking_take_number("--schedules", value, 1, UINT64_C(1) << 50, &o->look.schedules);
+    case OPT_TIME: return looking_take_time("--time", value, &o->look.time);
+    case OPT_SEED: return looking_take_number("--seed", value, 0, INT64_MAX, &o->look.seed);
+    case OPT_JOBS: return take_small("--jobs", value, 1, 64, &o->look.jobs);
+    case OPT_STRATEGY: return looking_take_arm(value, &o->look.arms);
+    case OPT_FIND: return looking_take_find(value, &o->look.find);
+    case OPT_REDISCOVER: return looking_take_rediscover(value, &o->look.rediscover);
+    case OPT_FAULTS: return take_small("--faults", value, 0, EXPLORE_FAULTS_MAX, &o->look.faults);
+    case OPT_MEMORY: return looking_take_bytes("--memory", value, &o->look.memory);
+    case OPT_STEPS: return take_millions(o, value);
+    case OPT_ENUMERATE: o->look.enumerate = true; break;
     case OPT_HELP: o->help = true; break;
     }
     return STATUS_GOOD;
@@ -360,7 +434,9 @@ static bool is_help(const char *word)
 
 static int run_command(const struct command *c, const char *program, int argc, char **argv)
 {
-    struct options o = {.program = program};
+    struct options o = {.program = program, .look = looking_defaults()};
+    if (c->bit == ON_FUZZ)
+        o.look.steps = PROOF_STEPS;
     if (c->run == NULL)
         return argc > 1 && is_help(argv[1]) ? put_help(c) : bench_main(argc, argv);
     o.operand = malloc((size_t)argc * sizeof *o.operand);

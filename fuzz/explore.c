@@ -73,8 +73,9 @@ static bool broken(struct explorer *x, struct culprit *out, ns *at)
         *at = v[i].at;
         return true;
     }
-    if (x->o->wanted & ALWAYS_WANTED && x->sp->c.n_expectations > 0 && run_missed(x->run) > 0) {
-        *out = (struct culprit){INVARIANTS, NONE16};
+    uint32_t first;
+    if (x->o->wanted & ALWAYS_WANTED && x->sp->c.n_expectations > 0 && run_missed(x->run, &first) > 0) {
+        *out = (struct culprit){INVARIANTS + first, NONE16};
         *at = sim_now(x->run->sim);
         return true;
     }

@@ -404,13 +404,16 @@ static void certify(struct shrinker *z)
                                 .tick = z->o->tick,
                                 .context = z->o->context};
     explore(z->sp, &o, &out->last);
-    if (out->last.found && adopt(z, &out->last.schedule))
-        pass_all(z);
+    if (out->last.found) { /* by whomever */
+        out->culprit = out->last.culprit;
+        if (adopt(z, &out->last.schedule))
+            pass_all(z);
+    }
     out->certificate = bound > EXPLORE_FAULTS_MAX && out->last.end == EXPLORE_COMPLETE ? UNCERTIFIED_FIXED
                                                                                        : why_not(out->last.end);
     if (out->last.end == EXPLORE_COMPLETE)
         out->proved = o.faults;
-    else if (out->last.bound > 0)
+    else if (out->last.bound > 0) /* where it was found, or the budget ended */
         out->proved = out->last.bound - 1;
 }
 

@@ -4,8 +4,8 @@
  *
  * Passes, until none helps (search.md C6): what strikes after the violation; halves, then single deviations; pairs; one
  * moved by up to SHRINK_MOVE points while another goes; milder kinds and smaller magnitudes; rounder ones. Then every
- * smaller bound is exhausted (explore.h): either something smaller appears, and is taken, or the result carries a
- * certificate: nothing with fewer deviations from this menu within this horizon breaks that invariant.
+ * smaller bound is exhausted (explore.h): either something smaller appears, and is taken, by whomever it breaks; or the
+ * result carries a certificate: nothing with fewer deviations from this menu within this horizon breaks that invariant.
  */
 #ifndef FENCEPOST_FUZZ_SHRINK_H
 #define FENCEPOST_FUZZ_SHRINK_H

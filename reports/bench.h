@@ -31,6 +31,7 @@ enum cluster_arm {
 
 /* The CPU time of this process, in nanoseconds (bench_clock.c). */
 double bench_cpu_ns(void);
+double bench_elapsed_ns(void); /* since some time in the past; goes on while nothing runs */
 
 /* Zeroes that begin where a cache line does; the caller's to free. NULL: out of memory. */
 void *bench_block(size_t size);

@@ -19,13 +19,31 @@ enum status {
     STATUS_GOOD = 0,   /* as expected; two runs are the same */
     STATUS_FAILED = 1, /* a case is not as it says, two runs differ, a run hit its event limit */
     STATUS_WRONG = 2,  /* the command line or a scenario is wrong */
-    STATUS_BROKEN = 3  /* the machine failed: output cannot be written, no memory */
+    STATUS_BROKEN = 3, /* the machine failed: output cannot be written, no memory */
+    STATUS_UNDONE = 4  /* an exhaustive search ended before it was complete */
 };
 
 static inline int front_worse(int a, int b) { return a > b ? a : b; }
 int front_status_of(const struct run *r);
 
 struct options;
+
+/* What the searches are told. */
+struct looking {
+    uint64_t schedules; /* fuzz: at most, for each case */
+    ns time;            /* fuzz, exhaust: at most; 0: no limit */
+    uint64_t seed;
+    uint32_t jobs;
+    uint32_t shard, shards; /* shard from 1; 0: none */
+    bool merge, keep_going, enumerate;
+    const char *state;   /* folder, NULL: none */
+    unsigned arms;       /* bits of enum arm */
+    uint64_t find;       /* bits INV_x; 0: what makes the verdict */
+    uint32_t rediscover; /* 0: no; 1 + enum strip_may */
+    uint32_t faults;     /* exhaust, gates: the bound */
+    uint64_t memory;     /* exhaust: bytes for the states */
+    uint64_t steps;      /* exhaust, shrink: events, 0: no limit */
+};
 
 #define SETTINGS_MAX 64
 #define CASES_MAX 2 /* of --case: diff takes two */
@@ -66,7 +84,8 @@ struct options {
     struct setting setting[SETTINGS_MAX];
     const char *case_name[CASES_MAX];
     const char **operand;
-    const char *output; /* of --output: the folder of a report; NULL: not given */
+    const char *output; /* of --output: the folder of a report, the file of a finding; NULL: not given */
+    struct looking look;
 };
 
 /* The commands. They return an exit status. */
@@ -75,6 +94,9 @@ int command_trace(const struct options *o);
 int command_diff(const struct options *o);
 int command_list(const struct options *o);
 int command_report(const struct options *o);
+int command_fuzz(const struct options *o);
+int command_exhaust(const struct options *o);
+int command_shrink(const struct options *o);
 
 /* --- output and complaints ------------------------------------------------------------------ */
 

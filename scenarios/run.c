@@ -337,10 +337,14 @@ uint32_t run_broken(const struct run *r, const struct violation **violations)
     return query_violations(r->sim, violations);
 }
 
-uint32_t run_missed(const struct run *r)
+uint32_t run_missed(const struct run *r, uint32_t *first)
 {
     const struct miss *misses;
-    return jury_misses(r->jury, &misses);
+    uint32_t n = jury_misses(r->jury, &misses);
+    *first = NONE32;
+    for (uint32_t i = 0; i < n; i++)
+        *first = misses[i].expectation < *first ? misses[i].expectation : *first;
+    return n;
 }
 
 /* From where the run is to its end. */

@@ -108,8 +108,8 @@ void run_begin(struct run *r, const struct run_options *options);
 bool run_step(struct run *r);
 bool run_finish(struct run *r); /* false: no memory */
 uint32_t run_broken(const struct run *r, const struct violation **violations);
-uint32_t
-run_missed(const struct run *r); /* `always` lines that were false by now, where no other expectation is kept */
+/* How many expectations were missed by now; *first, of several the first in the file. */
+uint32_t run_missed(const struct run *r, uint32_t *first);
 
 /* Copies of a run between two events (of .after): plays on from there as often as one likes, with whoever chooses then.
  * Copies hold no longer than sim_forgettings() stays as it is. */

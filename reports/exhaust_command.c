@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exhaust_command.c - `fencepost exhaust`: every schedule with at most so many faults. And `fencepost shrink`.
+ */
+#include "reports/looking.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TARGETS_MAX 1024
+
+struct exhausted {
+    struct target target;
+    const struct options *o;
+    struct explored x;
+    ns begun;
+    bool timed_out;
+};
+
+/* --- progress --------------------------------------------------------------------------------------------- */
+
+static bool tick(void *context, uint32_t bound, uint32_t thousandths, uint64_t steps)
+{
+    struct exhausted *e = context;
+    ns gone = looking_now() - e->begun;
+    looking_progress("case %s: bound %" PRIu32 ", %" PRIu32 ".%" PRIu32 " %% of the calm run, %" PRIu64
+                     " million events",
+                     e->target.name, bound, thousandths / 10, thousandths % 10, steps / 1000000);
+    e->timed_out = e->o->look.time > 0 && gone >= e->o->look.time;
+    return !looking_stopped() && !e->timed_out;
+}
+
+/* --- the statement ----------------------------------------------------------------------------------------------- */
+
+static void add_end(struct text *t, const struct exhausted *e)
+{
+    const struct explored *x = &e->x;
+    switch (x->end) {
+    case EXPLORE_COMPLETE:
+        text_add(t, "complete: no schedule with at most ");
+        text_count(t, x->bound, "fault", "faults");
+        text_add(t, " breaks it");
+        return;
+    case EXPLORE_FOUND:
+        looking_add_break(t, e->target.sp, x->culprit, x->at);
+        text_add(t, ", with ");
+        text_count(t, x->schedule.n, "fault", "faults");
+        text_add(t, x->schedule.n > 0 ? ", and nothing with fewer does" : "");
+        return;
+    case EXPLORE_STEPS: text_add(t, "not complete: --steps ended"); break;
+    case EXPLORE_MEMORY: text_add(t, "not complete: --memory ended"); break;
+    case EXPLORE_STOPPED:
+    case EXPLORE_NO_MEMORY:
+        text_add(t, e->timed_out ? "not complete: --time ended" : "not complete: interrupted");
+        break;
+    }
+    text_add(t, " at bound ");
+    text_u64(t, x->bound);
+    if (x->bound > 0) {
+        text_add(t, "; complete up to ");
+        text_u64(t, x->bound - 1);
+    }
+}
+
+/* n^2 / 2^61, rounded up to a power of ten: "less than 1 in 10^9". */
+static void add_collisions(struct text *t, uint64_t states)
+{
+    uint64_t n = states > 0 ? states : 1;
+    uint32_t exponent = 0;
+    double bound = (double)n * (double)n / 2305843009213693952.0;
+    while (bound < 0.1 && exponent < 30) {
+        bound *= 10;
+        exponent++;
+    }
+    text_add(t, "; two states taken for one with a probability below 1 in 10^");
+    text_u64(t, exponent);
+}
+
+static void add_exhausted(struct text *t, const struct exhausted *e)
+{
+    const struct explored *x = &e->x;
+    text_add(t, "case ");
+    text_shown(t, e->target.name);
+    text_add(t, ": ");
+    add_end(t, e);
+    text_add(t, "\n  ");
+    text_count(t, x->schedules, "schedule", "schedules");
+    text_add(t, e->o->look.enumerate ? "" : " followed to an end or to a known state, ");
+    if (!e->o->look.enumerate)
+        text_count(t, x->states, "state", "states");
+    text_add(t, ", ");
+    text_count(t, x->steps, "event", "events");
+    text_add(t, "\n  menu: ");
+    text_u64(t, e->target.sp->n_offers);
+    text_add(t, e->target.sp->said ? " faults, of its `may` lines" : " faults: everything but `losing everything`");
+    text_add(t, "; within ");
+    text_duration(t, e->target.sp->horizon);
+    text_add(t, "; ties at one instant are not explored; linearizable is not judged");
+    if (!e->o->look.enumerate)
+        add_collisions(t, x->states);
+    text_char(t, '\n');
+    if (x->capped > 0) {
+        text_add(t, "  ");
+        text_count(t, x->capped, "schedule was", "schedules were");
+        text_add(t, " still going on at the horizon or the event limit\n");
+    }
+}
+
+static void key_u64(struct text *t, const char *key, uint64_t v)
+{
+    text_key(t, key);
+    text_u64(t, v);
+}
+
+static void json_exhausted(struct text *t, const struct exhausted *e)
+{
+    static const char *const ends[] = {"complete", "found", "steps", "memory", "stopped", "memory"};
+    const struct explored *x = &e->x;
+    text_char(t, '{');
+    text_key(t, "file");
+    text_json(t, e->target.l->file.path);
+    text_key(t, "case");
+    text_json(t, e->target.name);
+    text_key(t, "end");
+    text_json(t, ends[x->end]);
+    text_key(t, "complete");
+    text_add(t, x->end == EXPLORE_COMPLETE ? "true" : "false");
+    key_u64(t, "bound", x->bound);
+    key_u64(t, "schedules", x->schedules);
+    key_u64(t, "states", x->states);
+    key_u64(t, "events", x->steps);
+    key_u64(t, "bytes", x->bytes);
+    key_u64(t, "menu", e->target.sp->n_offers);
+    key_u64(t, "horizon_ns", (uint64_t)e->target.sp->horizon);
+    key_u64(t, "capped", x->capped);
+    text_key(t, "invariant");
+    text_json(t, x->found ? culprit_name(e->target.sp, x->culprit) : NULL);
+    key_u64(t, "faults", x->found ? x->schedule.n : 0);
+    text_add(t, "}\n");
+}
+
+/* --- one case ---------------------------------------------------------------------------------------------------- */
+
+/* What was found is minimal in number by the search itself: it is made milder and rounder. */
+static int put_found(struct exhausted *e)
+{
+    const struct shrink_options so = {
+        .replays = SHRINK_REPLAYS, .steps = e->o->look.steps, .memory = e->o->look.memory};
+    struct player *p = player_new(e->target.sp, e->target.wanted);
+    struct shrunk *z = malloc(sizeof *z);
+    struct text how = {0};
+    size_t length;
+    int status = STATUS_FAILED;
+    text_add(&how, "found by: fencepost exhaust ");
+    text_shell(&how, e->target.l->file.path);
+    text_add(&how, " --case ");
+    text_add(&how, e->target.name);
+    text_add(&how, " --faults ");
+    text_u64(&how, e->o->look.faults);
+    if (p == NULL || z == NULL || !shrink(p, &e->x.schedule, e->x.culprit, &so, z)) {
+        status = front_no_memory();
+    } else {
+        char *text = looking_file(&e->target, p, z, text_c(&how), e->o->without, &length, &status);
+        if (text != NULL)
+            status = front_worse(status, looking_put(e->o, text, length));
+        free(text);
+    }
+    text_free(&how);
+    free(z);
+    player_free(p);
+    return status;
+}
+
+static int put_statement(const struct exhausted *e)
+{
+    bool json = e->o->format == FORMAT_JSON, complaint = !json && e->x.found;
+    struct text t = front_report(complaint ? 2 : 1);
+    if (json)
+        json_exhausted(&t, e);
+    else
+        add_exhausted(&t, e);
+    int status = complaint ? front_put_complaint(&t) : front_put(&t);
+    text_free(&t);
+    return status;
+}
+
+static int exhaust_case(struct loaded *l, uint32_t i, const struct options *o)
+{
+    struct exhausted *e = calloc(1, sizeof *e);
+    if (e == NULL)
+        return front_no_memory();
+    *e = (struct exhausted){.o = o, .begun = looking_now()};
+    int status = target_open(&e->target, l, i, o);
+    if (status == STATUS_GOOD) {
+        const struct explore_options eo = {.faults = o->look.faults,
+                                           .wanted = e->target.wanted,
+                                           .memory = o->look.memory,
+                                           .steps = o->look.steps,
+                                           .plain = o->look.enumerate,
+                                           .tick = tick,
+                                           .context = e};
+        explore(e->target.sp, &eo, &e->x);
+        looking_progress_end();
+        status = e->x.end == EXPLORE_NO_MEMORY ? front_no_memory() : put_statement(e);
+        if (status == STATUS_GOOD && e->x.found)
+            status = o->format == FORMAT_JSON ? STATUS_FAILED : put_found(e);
+        else if (status == STATUS_GOOD && e->x.end != EXPLORE_COMPLETE)
+            status = STATUS_UNDONE;
+    }
+    target_close(&e->target);
+    free(e);
+    return status;
+}
+
+int command_exhaust(const struct options *o)
+{
+    struct loaded l;
+    bool which[TARGETS_MAX];
+    int worst = STATUS_GOOD;
+    if (o->n_operands != 1) {
+        front_complain("exhaust takes one file, and here are %" PRIu32, o->n_operands);
+        return STATUS_WRONG;
+    }
+    int status = front_load(&l, o->operand[0], o);
+    if (status != STATUS_GOOD)
+        return status;
+    looking_listen();
+    status = target_cases(&l, o, which, TARGETS_MAX);
+    for (uint32_t i = 0; i < TARGETS_MAX && status == STATUS_GOOD && !looking_stopped(); i++) {
+        status = which[i] ? exhaust_case(&l, i, o) : STATUS_GOOD;
+        worst = front_worse(worst, status);
+        status = status == STATUS_UNDONE ? STATUS_GOOD : status;
+    }
+    front_unload(&l);
+    looking_die();
+    return front_worse(worst, status);
+}

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fuzz_command.c - `fencepost fuzz`: samples schedules until one breaks the case or the budget ends.
+ */
+#include "reports/looking.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/crew.h"
+
+#define TARGETS_MAX 1024
+
+/* One case being searched. */
+struct looked {
+    struct target target;
+    struct search *search;
+    const struct options *o;
+    enum round_end end;
+    bool timed_out;
+};
+
+/* --- what was covered ------------------------------------------------------------------------------------ */
+
+static void add_number(struct text *t, uint64_t v)
+{
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%" PRIu64, v);
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && (n - i) % 3 == 0)
+            text_char(t, ',');
+        text_char(t, digits[i]);
+    }
+}
+
+static void add_arms(struct text *t, const struct search *s)
+{
+    bool first = true;
+    for (int arm = 0; arm < ARMS; arm++) {
+        if (s->played_by[arm] == 0)
+            continue;
+        text_add(t, first ? "  " : ", ");
+        text_add(t, arm_name[arm]);
+        text_char(t, ' ');
+        add_number(t, s->played_by[arm]);
+        if (arm == ARM_SINGLE) {
+            text_add(t, " of ");
+            add_number(t, s->n_singles);
+        }
+        first = false;
+    }
+    text_char(t, '\n');
+}
+
+/* Only the independent arm speaks for what was not played. */
+static void add_statement(struct text *t, const struct search *s)
+{
+    uint64_t n = s->played_by[ARM_SWARM];
+    if (n == 0 || s->found) {
+        text_add(t, n == 0 ? "  no independent samples: nothing is said of schedules that were not played\n" : "");
+        return;
+    }
+    text_add(t, "  ");
+    add_number(t, n);
+    text_add(t, " independent samples, none broke it: with 95 % confidence fewer than 3 in ");
+    add_number(t, n);
+    text_add(t, " such do\n");
+}
+
+static void add_covered(struct text *t, const struct looked *k)
+{
+    const struct search *s = k->search;
+    add_arms(t, s);
+    if (s->o.arms & (1u << ARM_GUIDED | 1u << ARM_BRANCH)) {
+        text_add(t, "  ");
+        add_number(t, s->n_reached);
+        text_add(t, " abstract states, the last new one after ");
+        add_number(t, s->reached_at);
+        text_add(t, " schedules\n");
+    }
+    text_add(t, "  menu: ");
+    add_number(t, s->sp->n_offers);
+    text_add(t, s->sp->said ? " faults, of its `may` lines" : " faults: everything but `losing everything`");
+    text_add(t, "; within ");
+    text_duration(t, s->sp->horizon);
+    text_add(t, "; ties at one instant are not explored\n");
+    if (s->errors > 0) {
+        text_add(t, "  ");
+        add_number(t, s->errors);
+        text_add(t, " of them came to no end of their own\n");
+    }
+    add_statement(t, s);
+}
+
+static const char *end_word(const struct looked *k)
+{
+    return looking_stopped()                                ? "interrupted"
+           : k->timed_out                                   ? "out of time"
+           : k->end == ROUND_DONE || k->end == ROUND_BUDGET ? "nothing found"
+                                                            : "stopped";
+}
+
+static void add_nothing(struct text *t, const struct looked *k)
+{
+    text_add(t, "case ");
+    text_shown(t, k->target.name);
+    text_add(t, ": ");
+    text_add(t, end_word(k));
+    text_add(t, " in ");
+    add_number(t, k->search->played);
+    text_add(t, k->search->played == 1 ? " schedule\n" : " schedules\n");
+    add_covered(t, k);
+}
+
+/* --- JSON --------------------------------------------------------------------------------------------------- */
+
+static void key_u64(struct text *t, const char *key, uint64_t v)
+{
+    text_key(t, key);
+    text_u64(t, v);
+}
+
+static void key_text(struct text *t, const char *key, const char *v)
+{
+    text_key(t, key);
+    text_json(t, v);
+}
+
+static void json_begin(struct text *t, const struct looked *k)
+{
+    const struct search *s = k->search;
+    text_char(t, '{');
+    key_text(t, "file", k->target.l->file.path);
+    key_text(t, "case", k->target.name);
+    key_text(t, "end", s->found ? "found" : end_word(k));
+    key_u64(t, "seed", s->o.seed);
+    key_u64(t, "schedules", s->played);
+    text_key(t, "arms");
+    text_char(t, '{');
+    for (int arm = 0; arm < ARMS; arm++)
+        if (s->played_by[arm] > 0)
+            key_u64(t, arm_name[arm], s->played_by[arm]);
+    text_char(t, '}');
+    key_u64(t, "singles", s->n_singles);
+    key_u64(t, "abstract_states", s->n_reached);
+    key_u64(t, "menu", s->sp->n_offers);
+    key_u64(t, "horizon_ns", (uint64_t)s->sp->horizon);
+    key_u64(t, "events", s->steps);
+    key_u64(t, "without_end", s->errors);
+    key_u64(t, "own_faults", k->target.own_faults);
+}
+
+static void json_found(struct text *t, const struct looked *k, const struct shrunk *z, const struct found_lines *lines,
+                       const char *text)
+{
+    const struct search *s = k->search;
+    text_key(t, "finding");
+    text_char(t, '{');
+    key_text(t, "invariant", culprit_name(s->sp, z->culprit));
+    key_text(t, "by", z->culprit.node == NONE16 ? NULL : s->sp->c.sim.names->text[z->culprit.node]);
+    key_u64(t, "at_ns", (uint64_t)z->at);
+    key_u64(t, "after", s->finding.after);
+    key_text(t, "arm", arm_name[s->finding.arm]);
+    key_u64(t, "found_with", z->from);
+    text_key(t, "faults");
+    text_char(t, '[');
+    for (uint32_t i = 0; i < lines->n; i++) {
+        text_comma(t);
+        text_json(t, lines->line[i]);
+    }
+    text_char(t, ']');
+    text_key(t, "minimal");
+    text_add(t, z->certificate <= CERTIFIED_TRIVIALLY ? "true" : "false");
+    text_key(t, "proved");
+    if (z->proved == NONE32)
+        text_add(t, "null");
+    else
+        text_u64(t, z->proved);
+    key_u64(t, "replays", z->replays);
+    key_u64(t, "states", z->last.states);
+    key_text(t, "scenario", text);
+    text_char(t, '}');
+}
+
+/* --- one case ------------------------------------------------------------------------------------------------- */
+
+static void add_how(struct text *t, const struct looked *k)
+{
+    const struct search *s = k->search;
+    text_add(t, "found by: fencepost fuzz ");
+    text_shell(t, k->target.l->file.path);
+    text_add(t, " --case ");
+    text_add(t, k->target.name);
+    text_add(t, " --seed ");
+    text_u64(t, s->o.seed);
+    text_add(t, " (schedule ");
+    text_u64(t, s->finding.after);
+    text_add(t, ", ");
+    text_add(t, arm_name[s->finding.arm]);
+    text_add(t, ")");
+}
+
+static bool tick(void *context, uint32_t bound, uint32_t thousandths, uint64_t steps)
+{
+    (void)context;
+    (void)steps;
+    looking_progress("proving that it is minimal: bound %" PRIu32 ", %" PRIu32 ".%" PRIu32 " %%", bound,
+                     thousandths / 10, thousandths % 10);
+    return !looking_stopped();
+}
+
+static void say_found(const struct looked *k, const struct shrunk *z)
+{
+    struct text t = front_report(2);
+    text_add(&t, "case ");
+    text_shown(&t, k->target.name);
+    text_add(&t, ": ");
+    looking_add_break(&t, k->search->sp, z->culprit, z->at);
+    text_add(&t, ", found after ");
+    add_number(&t, k->search->finding.after);
+    text_add(&t, k->search->finding.after == 1 ? " schedule (" : " schedules (");
+    text_add(&t, arm_name[k->search->finding.arm]);
+    text_add(&t, "), with ");
+    text_count(&t, z->from, "fault", "faults");
+    if (z->schedule.n < z->from) {
+        text_add(&t, ", shrunk to ");
+        text_u64(&t, z->schedule.n);
+    }
+    text_add(&t, "\n  ");
+    looking_add_certificate(&t, &k->target, z);
+    text_char(&t, '\n');
+    (void)front_put_complaint(&t);
+    text_free(&t);
+}
+
+static int put_found(struct looked *k, const struct shrunk *z)
+{
+    struct search *s = k->search;
+    struct text how = {0};
+    size_t length;
+    int status = STATUS_FAILED;
+    add_how(&how, k);
+    char *text = looking_file(&k->target, s->player, z, text_c(&how), k->o->without, &length, &status);
+    text_free(&how);
+    if (text == NULL)
+        return status;
+    if (k->o->format == FORMAT_JSON) {
+        struct text t = front_report(1);
+        struct found_lines lines;
+        if (!found_lines(s->player, &z->schedule, &lines))
+            status = front_worse(status, front_no_memory());
+        json_begin(&t, k);
+        json_found(&t, k, z, &lines, text);
+        text_add(&t, "}\n");
+        status = front_worse(status, front_put(&t));
+        found_free(&lines);
+        text_free(&t);
+    } else {
+        say_found(k, z);
+    }
+    if (k->o->format != FORMAT_JSON || k->o->output != NULL)
+        status = front_worse(status, looking_put(k->o, text, length));
+    free(text);
+    return status;
+}
+
+static int shrink_and_put(struct looked *k)
+{
+    const struct shrink_options so = {
+        .replays = SHRINK_REPLAYS, .steps = k->o->look.steps, .memory = k->o->look.memory, .tick = tick};
+    struct shrunk *z = malloc(sizeof *z);
+    if (z == NULL)
+        return front_no_memory();
+    bool good = shrink(k->search->player, &k->search->finding.schedule, k->search->finding.culprit, &so, z);
+    looking_progress_end();
+    int status = good ? put_found(k, z) : front_no_memory();
+    free(z);
+    return status;
+}
+
+static int put_nothing(const struct looked *k)
+{
+    struct text t = front_report(1);
+    if (k->o->format == FORMAT_JSON) {
+        json_begin(&t, k);
+        text_add(&t, "}\n");
+    } else {
+        add_nothing(&t, k);
+    }
+    int status = front_put(&t);
+    text_free(&t);
+    return status;
+}
+
+/* The calm run breaks it: found, with no fault at all. */
+static int put_calm(const struct looked *k, struct culprit c)
+{
+    struct text t = front_report(1);
+    json_begin(&t, k);
+    text_key(&t, "calm");
+    text_json(&t, culprit_name(k->search->sp, c));
+    text_add(&t, "}\n");
+    int status = front_worse(STATUS_FAILED, front_put(&t));
+    text_free(&t);
+    return status;
+}
+
+static int complain_calm(const struct looked *k, struct culprit c)
+{
+    if (k->o->format == FORMAT_JSON)
+        return put_calm(k, c);
+    struct text t = front_report(2);
+    text_add(&t, "fencepost: ");
+    text_shown(&t, k->target.l->file.path);
+    text_add(&t, ": case ");
+    text_shown(&t, k->target.name);
+    text_add(&t, " breaks ");
+    text_add(&t, culprit_name(k->search->sp, c));
+    text_add(&t, " without any fault of a search: there is nothing to look for; `fencepost run` shows it\n");
+    int status = front_worse(STATUS_FAILED, front_put_complaint(&t));
+    text_free(&t);
+    return status;
+}
+
+static int complain_round(const struct looked *k)
+{
+    if (k->end == ROUND_NO_MEMORY)
+        return front_no_memory();
+    front_complain("case %s: a process of the search could not be started, or died: %s; -j 1 does without",
+                   k->target.name, k->search->error != 0 ? strerror(k->search->error) : "it ended early");
+    return STATUS_BROKEN;
+}
+
+static void show_progress(const struct looked *k, ns begun)
+{
+    const struct search *s = k->search;
+    ns gone = looking_now() - begun;
+    looking_progress("case %s: %" PRIu64 " of %" PRIu64 " schedules, %" PRIu32 " abstract states, %" PRIu64 " a second",
+                     k->target.name, s->played, s->o.schedules, s->n_reached,
+                     gone > 0 ? (uint64_t)((double)s->played * 1e9 / (double)gone) : 0);
+}
+
+static enum round_end play_rounds(struct looked *k)
+{
+    ns begun = looking_now();
+    enum round_end end = ROUND_MORE;
+    while (end == ROUND_MORE && !looking_stopped() && !k->timed_out) {
+        end = search_round(k->search);
+        show_progress(k, begun);
+        k->timed_out = k->o->look.time > 0 && looking_now() - begun >= k->o->look.time;
+    }
+    looking_progress_end();
+    return end;
+}
+
+static int look_into(struct loaded *l, uint32_t i, const struct options *o)
+{
+    struct looked k = {.o = o};
+    struct culprit c;
+    int status = target_open(&k.target, l, i, o);
+    if (status == STATUS_GOOD) {
+        const struct search_options so = {.seed = o->look.seed,
+                                          .schedules = o->look.schedules,
+                                          .arms = o->look.arms,
+                                          .workers = o->look.jobs,
+                                          .wanted = k.target.wanted};
+        k.search = search_new(k.target.sp, &so);
+        status = k.search == NULL ? front_no_memory() : STATUS_GOOD;
+    }
+    if (status == STATUS_GOOD && search_calm_breaks(k.search, &c)) {
+        status = complain_calm(&k, c);
+    } else if (status == STATUS_GOOD) {
+        k.end = play_rounds(&k);
+        status = k.end == ROUND_NO_MEMORY || k.end == ROUND_BROKEN ? complain_round(&k)
+                 : k.end == ROUND_FOUND                            ? shrink_and_put(&k)
+                                                                   : put_nothing(&k);
+    }
+    search_free(k.search);
+    target_close(&k.target);
+    return status;
+}
+
+int command_fuzz(const struct options *o)
+{
+    struct loaded l;
+    bool which[TARGETS_MAX];
+    if (o->n_operands != 1) {
+        front_complain("fuzz takes one file, and here are %" PRIu32, o->n_operands);
+        return STATUS_WRONG;
+    }
+    int status = front_load(&l, o->operand[0], o);
+    if (status != STATUS_GOOD)
+        return status;
+    looking_listen();
+    status = target_cases(&l, o, which, TARGETS_MAX);
+    for (uint32_t i = 0; i < TARGETS_MAX && status == STATUS_GOOD && !looking_stopped(); i++)
+        if (which[i])
+            status = look_into(&l, i, o);
+    front_unload(&l);
+    looking_die();
+    return status;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * looking.h - what the commands that search share: their options' values, interruption and time, words for what was
+ * found and for what was not.
+ */
+#ifndef FENCEPOST_REPORTS_LOOKING_H
+#define FENCEPOST_REPORTS_LOOKING_H
+
+#include "fuzz/found.h"
+#include "fuzz/search.h"
+#include "fuzz/shrink.h"
+#include "fuzz/strip.h"
+#include "reports/front.h"
+
+#define PROOF_STEPS (UINT64_C(20) * 1000000) /* events of a proof that a finding is minimal, unless --steps says */
+
+struct looking looking_defaults(void);
+
+/* Values of options; they complain themselves and return a status. */
+int looking_take_number(const char *option, const char *value, uint64_t least, uint64_t most, uint64_t *out);
+int looking_take_time(const char *option, const char *value, ns *out);        /* 90s, 5m */
+int looking_take_bytes(const char *option, const char *value, uint64_t *out); /* 512M, 2G */
+int looking_take_arm(const char *value, unsigned *arms);
+int looking_take_find(const char *value, uint64_t *find); /* an invariant, or split-brain; adds to *find */
+int looking_take_shard(const char *value, uint32_t *shard, uint32_t *shards);
+int looking_take_rediscover(const char *value, uint32_t *out);
+
+/* --- time and interruption ------------------------------------------------------------------- */
+
+/* Notes SIGINT and SIGTERM from now on, instead of dying of them. */
+void looking_listen(void);
+bool looking_stopped(void);
+/* Dies of the signal that was noted, as whoever sent it expects; to be called when all is said. */
+void looking_die(void);
+ns looking_now(void); /* of the machine that runs this, for `--time` and progress alone */
+
+/* A line on a terminal that says how far it is; nothing anywhere else. */
+void looking_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void looking_progress_end(void);
+
+/* --- one case to search ----------------------------------------------------------------------- */
+
+struct target {
+    struct loaded *l;
+    const struct scenario *scenario; /* the file's, or the stripped one */
+    struct scenario *stripped;       /* owned; NULL: nothing was stripped */
+    uint32_t case_index;             /* in it */
+    const char *name;                /* of the case */
+    struct space *sp;
+    uint64_t wanted;
+    uint32_t own_faults; /* of the file, before they were stripped */
+};
+
+/* The space of a case; complains itself. t is to be closed in any case. */
+int target_open(struct target *t, struct loaded *l, uint32_t case_index, const struct options *o);
+void target_close(struct target *t);
+/* The cases that a search of this file looks at: of --case, else all that say `holds`. Bits in which[]. */
+int target_cases(const struct loaded *l, const struct options *o, bool *which, uint32_t n);
+
+/* --- what was found ------------------------------------------------------------------------------ */
+
+/* "no-stale-write is broken by w1 at 13.005s" */
+void looking_add_break(struct text *t, const struct space *sp, struct culprit c, ns at);
+/* "minimal: no schedule with fewer faults ..." or why that is not said. */
+void looking_add_certificate(struct text *t, const struct target *target, const struct shrunk *z);
+/* The scenario file, with notes at its top. NULL: *status says why. malloc'd. */
+char *looking_file(const struct target *target, struct player *p, const struct shrunk *z, const char *how,
+                   uint32_t without, size_t *length, int *status);
+/* To standard output, or whole or not at all to the file of -o. */
+int looking_put(const struct options *o, const char *text, size_t length);
+
+#endif
