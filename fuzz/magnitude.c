@@ -89,8 +89,8 @@ void collect_durations(struct build *b)
         add_duration(b->stop, &b->n_stops, DURATIONS_MAX - 1, b->lease[i] - b->lease[i] / 10);
         add_duration(b->stop, &b->n_stops, DURATIONS_MAX - 1, 2 * b->lease[i]);
     }
-    for (uint32_t i = 0; i < b->n_leases; i++)
-        add_duration(b->stop, &b->n_stops, DURATIONS_MAX - 1, round_up(b->lease[i] / 2));
+    for (uint32_t i = 0; i < b->n_leases; i++) /* the rhythm of renewals */
+        add_duration(b->stop, &b->n_stops, DURATIONS_MAX - 1, round_up(b->lease[i] / 3));
     collect_steps(b);
     add_duration(b->stop, &b->n_stops, DURATIONS_MAX, say_longer(b->sp->calm_end));
 }

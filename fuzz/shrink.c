@@ -411,6 +411,12 @@ static void certify(struct shrinker *z)
     }
     out->certificate = bound > EXPLORE_FAULTS_MAX && out->last.end == EXPLORE_COMPLETE ? UNCERTIFIED_FIXED
                                                                                        : why_not(out->last.end);
+    if (z->best.n > 1 && out->certificate != CERTIFIED && out->culprit.node != NONE16) {
+        struct culprit culprit = out->culprit;
+        out->culprit.node = NONE16; /* fewer faults may do, if it may be somebody else who breaks it */
+        pass_all(z);
+        out->culprit = adopt(z, &z->best) ? z->p->culprit : culprit;
+    }
     if (out->last.end == EXPLORE_COMPLETE)
         out->proved = o.faults;
     else if (out->last.bound > 0) /* where it was found, or the budget ended */
