@@ -59,7 +59,7 @@ static inline void pair(struct hasher *h, uint32_t a, uint32_t b) { hash_word(h,
 static bool is_stamped(const struct call *c)
 {
     return c->kind == REQ_ASK || c->kind == REQ_VOTE || c->kind == REQ_RENEW || c->kind == REQ_CLAIM ||
-           c->kind == REQ_HEARTBEAT;
+           (c->kind >= REQ_HEARTBEAT && c->kind <= REQ_FAIL);
 }
 
 /* A stamp is a wall time that a service counts from on its own wall clock, without one-clock; else nobody reads it. */
@@ -429,7 +429,8 @@ static void digest_clients(struct m *m, struct hasher *h)
 /* What its parts are fed by follows from the plan, but for the first word of a client: its stage, or where it is. */
 void model_digest(struct m *m, struct hasher *h)
 {
-    struct judge j = {m->s, m->p, m->inv, NULL}; /* no record is judged */
+    struct judge j = {m->s, m->p, m->inv, NULL};         /* no record is judged */
+    hash_word(h, left(m, 0, CLOCK_TRUE, m->last_until)); /* until then, `wait until` tells when it is */
     digest_calls(m, h);
     digest_locks(m, h);
     digest_stores(m, h);

@@ -41,6 +41,15 @@ static ns longest_lease(const struct model_plan *p)
     return longest;
 }
 
+static ns last_until(const struct model_plan *p)
+{
+    ns last = 0;
+    for (uint32_t i = 0; i < p->n_code; i++)
+        if (p->code[i].op == OP_WAIT_UNTIL && p->code[i].duration > last)
+            last = p->code[i].duration;
+    return last;
+}
+
 struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_t *bytes)
 {
     struct m m;
@@ -84,6 +93,7 @@ struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_
     m.flights = m.kin = m.call_name = NULL;
     m.is_round = NULL;
     m.longest = longest_lease(p);
+    m.last_until = last_until(p);
     m.calls_at = (uint32_t)room.used;
     m.calls = take(&room, p->calls, sizeof *m.calls); /* last: those never used are in no snapshot */
     if (bytes)

@@ -309,6 +309,7 @@ struct m {
     uint64_t *call_name;      /* beside the world, by call: see digest.c */
     uint8_t *is_round;        /* beside the world, by variable: it is a hidden one of `repeat every` */
     ns longest;               /* of the plan's leases of locks and jobs */
+    ns last_until;            /* the latest true time that a program waits for */
     struct cell_value *carried; /* [call][carry]: what goes with a table's call and comes back; the attempts that a
                                    queue's answer tells, by job of the queue */
     struct invariant_memory inv;

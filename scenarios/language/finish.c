@@ -246,6 +246,17 @@ static void set_modes(struct compile *c)
         m->count_mode = row->count_mode;
 }
 
+/* Which clocks' readings a program can keep, so that they are state. */
+static void note_clocks(struct compile *c)
+{
+    uint32_t read = 0;
+    for (uint32_t i = 0; i < c->exprs.n; i++) {
+        const struct expr_op *op = &c->exprs.row[i];
+        read |= op->code == EX_NOW ? 1U << CLOCK_WALL : op->code == EX_CLOCK ? 1U << op->arg : 0;
+    }
+    c->out->sim.clocks_are_read = read;
+}
+
 void finish_plan(struct compile *c)
 {
     check_until(c);
@@ -258,6 +269,7 @@ void finish_plan(struct compile *c)
     set_sim(c);
     set_lists(c);
     set_modes(c);
+    note_clocks(c);
     set_limits(c);
     c->out->n_expectations = c->expectations.n;
     c->out->expectations = c->expectations.row;
