@@ -155,12 +155,18 @@ static bool pass_pairs(struct shrinker *z)
     return false;
 }
 
-/* Puts a fault at a point of the run, or the next where it may be. */
+/* Puts a fault at a point of the run, or the next where it may be; or the first time that its own point's label comes. */
 struct putting {
     const struct space *sp;
     uint32_t at, fault;
+    const struct choice_point *like; /* NULL: any */
     bool done;
 };
+
+static bool same_label(const struct choice_point *a, const struct choice_point *b)
+{
+    return a->kind == b->kind && a->what == b->what && a->actor == b->actor && a->peer == b->peer;
+}
 
 static uint32_t put(void *context, const struct choice_point *p, uint32_t at)
 {
@@ -169,15 +175,18 @@ static uint32_t put(void *context, const struct choice_point *p, uint32_t at)
     bool message = putting->sp->offers[fault - putting->sp->own].at_message;
     if (putting->done || at < putting->at || message != (p->kind == CHOICE_MESSAGE))
         return NONE32;
+    if (putting->like != NULL && !same_label(p, putting->like))
+        return NONE32;
     if (fault < putting->sp->room && !space_offers(putting->sp, p, fault - putting->sp->own))
         return NONE32;
     putting->done = true;
     return fault;
 }
 
-static bool try_moved(struct shrinker *z, const struct schedule *rest, struct step step, uint32_t at)
+static bool try_moved(struct shrinker *z, const struct schedule *rest, struct step step, uint32_t at,
+                      const struct choice_point *like)
 {
-    struct putting putting = {z->sp, at, step.fault, false};
+    struct putting putting = {z->sp, at, step.fault, like, false};
     if (spent(z) || step.fault < z->sp->own)
         return false;
     z->out->replays++;
@@ -189,8 +198,26 @@ static bool try_moved(struct shrinker *z, const struct schedule *rest, struct st
     return played && take(z);
 }
 
+/* Where the deviations of the best stand. False: no memory. */
+static bool find_labels(struct shrinker *z, struct choice_point *labels)
+{
+    struct player *p = z->p;
+    p->note_points = true;
+    bool played = player_play(p, &z->best);
+    p->note_points = false;
+    z->no_memory |= !played;
+    for (uint32_t i = 0; played && i < z->best.n; i++)
+        for (uint32_t k = 0; k < p->n_points; k++)
+            if (p->points[k].p.address == z->best.row[i].address)
+                labels[i] = p->points[k].p;
+    return played;
+}
+
 static bool pass_move(struct shrinker *z)
 {
+    struct choice_point labels[SCHEDULE_MAX];
+    if (z->best.n < 2 || !find_labels(z, labels))
+        return false;
     for (uint32_t i = 0; i < z->best.n; i++)
         for (uint32_t k = 0; k < z->best.n; k++) {
             if (k == i)
@@ -198,11 +225,26 @@ static bool pass_move(struct shrinker *z)
             struct step step = z->best.row[i];
             struct schedule rest = without(&z->best, i > k ? i : k, 1);
             rest = without(&rest, i > k ? k : i, 1);
+            if (try_moved(z, &rest, step, 0, &labels[i]))
+                return true;
             for (uint32_t by = 1; by <= SHRINK_MOVE && !spent(z); by++)
-                if (try_moved(z, &rest, step, step.at + by) ||
-                    (step.at >= by && try_moved(z, &rest, step, step.at - by)))
+                if (try_moved(z, &rest, step, step.at + by, NULL) ||
+                    (step.at >= by && try_moved(z, &rest, step, step.at - by, NULL)))
                     return true;
         }
+    return false;
+}
+
+#define ALONE_POINTS 64
+
+/* One of the faults alone, early in the run: for what no exhaustive search gets through. */
+static bool pass_alone(struct shrinker *z)
+{
+    static const struct schedule nothing = {.n = 0};
+    for (uint32_t i = 0; z->best.n > 1 && i < z->best.n; i++)
+        for (uint32_t at = 0; at < ALONE_POINTS && !spent(z); at++)
+            if (try_moved(z, &nothing, z->best.row[i], at, NULL))
+                return true;
     return false;
 }
 
@@ -411,16 +453,19 @@ static void certify(struct shrinker *z)
     }
     out->certificate = bound > EXPLORE_FAULTS_MAX && out->last.end == EXPLORE_COMPLETE ? UNCERTIFIED_FIXED
                                                                                        : why_not(out->last.end);
-    if (z->best.n > 1 && out->certificate != CERTIFIED && out->culprit.node != NONE16) {
-        struct culprit culprit = out->culprit;
-        out->culprit.node = NONE16; /* fewer faults may do, if it may be somebody else who breaks it */
-        pass_all(z);
-        out->culprit = adopt(z, &z->best) ? z->p->culprit : culprit;
-    }
     if (out->last.end == EXPLORE_COMPLETE)
         out->proved = o.faults;
     else if (out->last.bound > 0) /* where it was found, or the budget ended */
         out->proved = out->last.bound - 1;
+    if (z->best.n > 1 && out->certificate != CERTIFIED && out->culprit.node != NONE16) {
+        struct culprit culprit = out->culprit;
+        out->culprit.node = NONE16; /* fewer faults may do, if it may be somebody else who breaks it */
+        (void)pass_alone(z);
+        pass_all(z);
+        out->culprit = adopt(z, &z->best) ? z->p->culprit : culprit;
+    }
+    if (out->proved != NONE32 && z->best.n == out->proved + 1)
+        out->certificate = CERTIFIED;
 }
 
 bool shrink(struct player *p, const struct schedule *schedule, struct culprit culprit, const struct shrink_options *o,

@@ -3,7 +3,8 @@
  * shrink.h - from a schedule that breaks an invariant to the smallest that breaks the same one by the same culprit.
  *
  * Passes, until none helps (search.md C6): what strikes after the violation; halves, then single deviations; pairs; one
- * moved by up to SHRINK_MOVE points while another goes; milder kinds and smaller magnitudes; rounder ones. Then every
+ * moved by up to SHRINK_MOVE points, or to the first time that its label comes, while another goes; milder kinds and
+ * smaller magnitudes; rounder ones. Then every
  * smaller bound is exhausted (explore.h): either something smaller appears, and is taken, by whomever it breaks; or the
  * result carries a certificate: nothing with fewer deviations from this menu within this horizon breaks that invariant.
  */
