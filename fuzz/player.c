@@ -77,6 +77,29 @@ static void note_point(struct player *p, const struct choice_point *point)
     p->points[p->n_points++] = (struct passed){*point, (uint32_t)sim_steps(s) - 1, sim_now(s)};
 }
 
+/* What the schedule does at this point. */
+static uint32_t strike(const struct player *p, const struct choice_point *point, uint32_t *faults)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->schedule->n && n < STRIKES_MAX; i++)
+        if (p->schedule->row[i].address == point->address)
+            faults[n++] = p->schedule->row[i].fault;
+    return n;
+}
+
+/* The same for a schedule out of bytes, which may say what the case does not allow. */
+static uint32_t strike_allowed(const struct player *p, const struct choice_point *point, uint32_t *faults)
+{
+    uint32_t n = 0, low = (uint32_t)point->address;
+    for (uint32_t i = 0; i < p->schedule->n && n < STRIKES_MAX; i++) {
+        const struct step *step = &p->schedule->row[i];
+        if ((uint32_t)step->address == low && p->struck + n < p->sp->at_most &&
+            space_offers(p->sp, point, step->fault - p->sp->own))
+            faults[n++] = step->fault;
+    }
+    return n;
+}
+
 static uint32_t choose(void *context, const struct choice_point *point, uint32_t *faults)
 {
     struct player *p = context;
@@ -84,9 +107,7 @@ static uint32_t choose(void *context, const struct choice_point *point, uint32_t
     if (p->note_points)
         note_point(p, point);
     if (p->mask >> (point->address & 63) & 1)
-        for (uint32_t i = 0; i < p->schedule->n && n < STRIKES_MAX; i++)
-            if (p->schedule->row[i].address == point->address)
-                faults[n++] = p->schedule->row[i].fault;
+        n = p->low_addresses ? strike_allowed(p, point, faults) : strike(p, point, faults);
     if (p->draw != NULL && n < STRIKES_MAX)
         drawn = p->draw(p->draw_context, point, p->n_passed);
     p->struck += n;
