@@ -294,7 +294,11 @@ static bool pass_milder(struct shrinker *z)
 
 /* --- rounder ------------------------------------------------------------------------------------------------------ */
 
-static const int64_t ladder[] = {1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 18000};
+static const ns ladder[] = {1 * NS_PER_MS,   2 * NS_PER_MS,   5 * NS_PER_MS,   10 * NS_PER_MS,  20 * NS_PER_MS,
+                            50 * NS_PER_MS,  100 * NS_PER_MS, 200 * NS_PER_MS, 500 * NS_PER_MS, 1 * NS_PER_S,
+                            2 * NS_PER_S,    5 * NS_PER_S,    10 * NS_PER_S,   20 * NS_PER_S,   30 * NS_PER_S,
+                            60 * NS_PER_S,   120 * NS_PER_S,  300 * NS_PER_S,  600 * NS_PER_S,  1200 * NS_PER_S,
+                            1800 * NS_PER_S, 3600 * NS_PER_S, 7200 * NS_PER_S, 18000 * NS_PER_S};
 #define LADDER (sizeof ladder / sizeof *ladder)
 
 bool shrink_is_round(ns d)
@@ -304,7 +308,7 @@ bool shrink_is_round(ns d)
     if (d == NS_NEVER || d == 0)
         return true;
     for (size_t i = 0; i < LADDER; i++)
-        if (d == ladder[i] * NS_PER_S || d == ladder[i] * NS_PER_MS)
+        if (d == ladder[i])
             return true;
     return d % NS_PER_S == 0 || (d < 10 * NS_PER_S && d % (100 * NS_PER_MS) == 0);
 }
@@ -353,27 +357,22 @@ static bool try_size(struct shrinker *z, uint32_t i, ns size)
     return false;
 }
 
-/* The least value of the ladder that still breaks it, up to `most`; then whole seconds; then tenths. */
+/* The nearest above of the ladder, if it is less than twice as long; the nearest below; whole seconds; tenths. */
 static void round_one(struct shrinker *z, uint32_t i)
 {
     ns *of = magnitude_of(&z->sp->faults[z->best.row[i].fault]);
-    if (of == NULL || *of == NS_NEVER || z->best.row[i].fault < z->sp->own)
+    if (of == NULL || z->best.row[i].fault < z->sp->own || shrink_is_round(*of))
         return;
-    ns size = *of < 0 ? -*of : *of, sign = *of < 0 ? -1 : 1;
-    for (size_t k = 0; k < 2 * LADDER; k++) {
-        ns step = ladder[k % LADDER] * (k < LADDER ? NS_PER_MS : NS_PER_S);
-        if ((k < LADDER && step >= NS_PER_S) || step > 2 * size)
-            continue;
-        if (step >= size && shrink_is_round(size))
-            return;
-        if (step * 20 >= size && try_size(z, i, sign * step))
-            return;
-    }
-    if (shrink_is_round(size))
+    ns size = *of < 0 ? -*of : *of, sign = *of < 0 ? -1 : 1, tenth = NS_PER_S / 10;
+    size_t k = 0;
+    while (k < LADDER && ladder[k] < size)
+        k++;
+    if (k < LADDER && ladder[k] < 2 * size && try_size(z, i, sign * ladder[k]))
         return;
-    ns second = (size + NS_PER_S - 1) / NS_PER_S * NS_PER_S;
-    if (!try_size(z, i, sign * second))
-        (void)try_size(z, i, sign * ((size + NS_PER_S / 10 - 1) / (NS_PER_S / 10) * (NS_PER_S / 10)));
+    if (k > 0 && 2 * ladder[k - 1] > size && try_size(z, i, sign * ladder[k - 1]))
+        return;
+    if (!try_size(z, i, sign * ((size + NS_PER_S - 1) / NS_PER_S * NS_PER_S)))
+        (void)try_size(z, i, sign * ((size + tenth - 1) / tenth * tenth));
 }
 
 /* From the last to the first, by address: rounding one leaves its place in the list. */

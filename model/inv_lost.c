@@ -4,9 +4,9 @@
  *
  * One is lost when, twice the longest lease after the last fault and after its own lease, a worker has asked and got
  * none. A worker has asked a queue that put it in line, or refused its `try`; whoever stands in line when the time
- * has come has asked too, and so has, once nothing more can come, a worker that its queue never answers. It has asked a
- * table when an update that would have been a grant of that row found no row to change. At the end of a run a job
- * that nobody asked for late enough is undecided.
+ * has come has asked too, and so has, once nothing more can come and no fault goes on without an end, a worker that its
+ * queue never answers. It has asked a table when an update that would have been a grant of that row found no row to
+ * change. At the end of a run a job that nobody asked for late enough is undecided.
  */
 #include "model/invariant.h"
 
@@ -80,13 +80,17 @@ void inv_no_lost_job(struct judge *j, const struct record *r, uint32_t number)
 
 /* --- the end of a run --------------------------------------------------------------------------- */
 
+/* A fault without an end is at work: there is no time after the last one, in which an answer would be due. */
+static bool goes_on(const struct judge *j) { return j->m.state->lasting || j->m.state->closed; }
+
 /* Who has asked for a job and got none: whoever stands in line; and, once nothing comes any more, whoever was never
  * answered. NONE32: nobody. */
 static uint32_t asker_for(const struct judge *j, uint32_t resource, bool idle)
 {
     uint16_t what = judge_asked(j, (uint16_t)resource);
+    bool unanswered = idle && !goes_on(j);
     for (uint32_t i = 0; i < j->p->n_clients; i++)
-        if (what && j->m.askers[i].what == what && (idle || j->m.askers[i].in_line))
+        if (what && j->m.askers[i].what == what && (unanswered || j->m.askers[i].in_line))
             return i;
     return NONE32;
 }
@@ -95,6 +99,8 @@ static uint8_t why_undecided(const struct judge *j, uint32_t resource, bool come
 {
     if (judge_is_down(j, resource))
         return WHY_DOWN;
+    if (idle && goes_on(j))
+        return WHY_FAULT;
     if (asker_for(j, resource, idle) == NONE32)
         return WHY_NOBODY_ASKED;
     return come || !idle ? WHY_HORIZON : WHY_KEPT;

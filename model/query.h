@@ -58,6 +58,7 @@ enum undecided_why {
     WHY_HORIZON,      /* no-lost-job, progress: the run ended before it could be said */
     WHY_DOWN,         /* no-lost-job: its queue or table is down */
     WHY_KEPT,         /* no-lost-job: its lease runs, and somebody keeps it */
+    WHY_FAULT,        /* no-lost-job: a fault goes on without an end */
     WHY_TOO_MUCH      /* linearizable: it would take too long */
 };
 /* Fills at most `most` rows, returns how many there are. */

@@ -480,6 +480,7 @@ static const char *undecided_why(const struct undecided *u)
     static const char *const why[] = {[WHY_NOBODY_ASKED] = "no worker asked late enough",
                                       [WHY_DOWN] = "its service is down",
                                       [WHY_KEPT] = "its lease is still kept up",
+                                      [WHY_FAULT] = "a fault goes on without an end",
                                       [WHY_HORIZON] = "the run ended before it could be said",
                                       [WHY_TOO_MUCH] = "it would take too long to say"};
     ASSERT(u->why < sizeof why / sizeof *why);
