@@ -18,7 +18,7 @@
 struct head {
     uint32_t task, found, invariant, node;
     int64_t at;
-    uint32_t n_passed, n_steps, n_slots, spare;
+    uint32_t n_passed, n_steps, n_slots, whole;
 };
 
 /* Bytes, growing. */
@@ -46,9 +46,14 @@ static void add_bytes(struct bytes *b, const void *from, size_t n)
     b->n += n;
 }
 
+/* Of one that is told for its end alone, no slots. */
 static void tell(struct bytes *b, const struct search *s, uint32_t task)
 {
     const struct player *p = s->player;
+    bool news = search_is_news(s);
+    uint32_t n_slots = news ? p->n_slots : 0;
+    if (!news && p->whole)
+        return;
     struct head h = {.task = task,
                      .found = p->found,
                      .invariant = p->culprit.invariant,
@@ -56,18 +61,19 @@ static void tell(struct bytes *b, const struct search *s, uint32_t task)
                      .at = p->found_at,
                      .n_passed = p->n_passed,
                      .n_steps = p->made.n,
-                     .n_slots = p->n_slots};
+                     .n_slots = n_slots,
+                     .whole = p->whole};
     add_bytes(b, &h, sizeof h);
     add_bytes(b, p->made.row, p->made.n * sizeof p->made.row[0]);
-    add_bytes(b, p->slot_event, p->n_slots * sizeof *p->slot_event);
-    add_bytes(b, p->slots, p->n_slots * sizeof *p->slots);
+    add_bytes(b, p->slot_event, n_slots * sizeof *p->slot_event);
+    add_bytes(b, p->slots, n_slots * sizeof *p->slots);
 }
 
 /* --- one process's share ------------------------------------------------------------------------------------- */
 
 /* The last of what a process tells. */
 struct total {
-    uint64_t steps, errors;
+    uint64_t steps;
     uint32_t no_memory, spare;
 };
 
@@ -81,9 +87,7 @@ static struct total play_share(struct search *s, const struct task *tasks, uint3
             total.no_memory = 1;
             break;
         }
-        total.errors += !s->player->whole;
-        if (search_is_news(s))
-            tell(out, s, i);
+        tell(out, s, i);
     }
     total.steps = s->player->steps_played - before;
     total.no_memory |= out->failed;
@@ -124,8 +128,16 @@ static bool take_one(const unsigned char *at, bool (*take)(void *, const struct 
     memcpy(events, at, h.n_slots * sizeof events[0]);
     at += h.n_slots * sizeof events[0];
     memcpy(slots, at, h.n_slots * sizeof slots[0]);
-    struct outcome o = {h.task, h.found != 0, {h.invariant, (name_id)h.node}, h.at, &schedule, h.n_passed, h.n_slots,
-                        slots,  events};
+    struct outcome o = {.task = h.task,
+                        .whole = h.whole != 0,
+                        .found = h.found != 0,
+                        .culprit = {h.invariant, (name_id)h.node},
+                        .at = h.at,
+                        .schedule = &schedule,
+                        .n_passed = h.n_passed,
+                        .n_slots = h.n_slots,
+                        .slots = slots,
+                        .events = events};
     return take(context, &o);
 }
 
@@ -237,7 +249,6 @@ static bool hear(struct search *s, const struct worker *w, struct bytes *told, b
     told->n -= sizeof total;
     memcpy(&total, told->row + told->n, sizeof total);
     s->steps += total.steps;
-    s->errors += total.errors;
     *no_memory |= total.no_memory != 0;
     return true;
 }
@@ -260,7 +271,6 @@ static enum crew_end play_here(struct search *s, const struct task *tasks, uint3
 {
     struct total total = play_share(s, tasks, n, 0, 1, told);
     s->steps += total.steps;
-    s->errors += total.errors;
     return total.no_memory ? CREW_NO_MEMORY : CREW_GOOD;
 }
 

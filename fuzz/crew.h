@@ -22,6 +22,7 @@ struct task {
 /* What is news of one. Owned by the crew, while it is taken in. */
 struct outcome {
     uint32_t task;
+    bool whole; /* it came to its own end */
     bool found;
     struct culprit culprit;
     ns at;
@@ -34,8 +35,7 @@ struct outcome {
 
 enum crew_end { CREW_GOOD, CREW_NO_MEMORY, CREW_BROKEN };
 
-/* Plays all, and then calls take() for each outcome in the order of tasks, until it says false. Adds to s->steps and
- * s->errors. */
+/* Plays all, and then calls take() for each outcome in the order of tasks, until it says false. Adds to s->steps. */
 enum crew_end crew_play(struct search *s, const struct task *tasks, uint32_t n,
                         bool (*take)(void *context, const struct outcome *o), void *context);
 

@@ -100,21 +100,30 @@ static uint32_t strike_allowed(const struct player *p, const struct choice_point
     return n;
 }
 
+/* In the order of the menu, as whoever plays `made` has them. */
+static void put_drawn(uint32_t *faults, uint32_t n, uint32_t drawn)
+{
+    for (; n > 0 && faults[n - 1] > drawn; n--)
+        faults[n] = faults[n - 1];
+    faults[n] = drawn;
+}
+
 static uint32_t choose(void *context, const struct choice_point *point, uint32_t *faults)
 {
     struct player *p = context;
     uint32_t n = 0, drawn = NONE32;
+    bool before_it = p->from_event > 0 && sim_steps(p->run->sim) <= p->from_event;
     if (p->note_points)
         note_point(p, point);
-    if (p->mask >> (point->address & 63) & 1)
+    if (p->mask >> (point->address & 63) & 1 && (before_it || p->from_event == 0))
         n = p->low_addresses ? strike_allowed(p, point, faults) : strike(p, point, faults);
-    if (p->draw != NULL && n < STRIKES_MAX)
+    if (p->draw != NULL && !before_it && n < STRIKES_MAX)
         drawn = p->draw(p->draw_context, point, p->n_passed);
     p->struck += n;
     for (uint32_t i = 0; i < n; i++)
         (void)schedule_add(&p->made, point->address, faults[i], p->n_passed);
     if (drawn != NONE32 && schedule_add(&p->made, point->address, drawn, p->n_passed))
-        faults[n++] = drawn;
+        put_drawn(faults, n++, drawn);
     p->n_passed++;
     return n;
 }
@@ -133,7 +142,7 @@ static void after_event(void *context, struct sim *s)
     struct player *p = context;
     if (p->keep_at > 0 && sim_steps(s) == p->keep_at)
         keep_copy(p);
-    if (!p->note_states)
+    if (!p->note_states || sim_steps(s) <= p->from_event)
         return;
     uint32_t slot = (uint32_t)abstract_state(s, p->level) & (ABSTRACT_SLOTS - 1);
     if (p->slot_seen[slot])
@@ -219,6 +228,7 @@ static void begin(struct player *p, const struct schedule *schedule)
 
 static bool judge(struct player *p, bool played)
 {
+    p->steps_played += p->run->events - p->from_event;
     if (!played || p->failed)
         return false;
     p->whole = p->run->verdict != VERDICT_ERROR;
@@ -249,6 +259,5 @@ bool player_play(struct player *p, const struct schedule *schedule)
     }
     begin(p, schedule == NULL ? &copy : schedule);
     bool played = run_play(p->run, &options);
-    p->steps_played += p->run->events;
     return judge(p, played);
 }

@@ -86,12 +86,15 @@ struct player {
     uint32_t n_slots;
     uint32_t *slot_event; /* how many events had run at that time */
     uint8_t *slot_seen;
-    uint64_t steps_played; /* of all runs so far */
+    uint64_t steps_played; /* events of all runs so far, each from where it went on from a copy, or as if it did */
     /* with keep_at > 0: a copy of the run when so many events have run, in `kept` */
     uint32_t keep_at;
     void *kept; /* malloc'd; whoever takes it sets NULL */
     size_t kept_size;
     uint32_t kept_passed; /* points that it had passed */
+    /* with from_event > 0: plays as if on from a copy that was kept then. Before, nothing is drawn and no state noted;
+     * from then on the schedule does nothing */
+    uint32_t from_event;
     /* within one run */
     const struct schedule *schedule;
     uint64_t mask;
@@ -105,7 +108,8 @@ void player_free(struct player *p);
 /* Plays it from the start. False: no memory. schedule NULL: the calm run. It may be &p->made. */
 bool player_play(struct player *p, const struct schedule *schedule);
 
-/* Plays on from a copy: passed points were n_passed, and what struck by then is `prefix`. */
+/* Plays on from a copy: passed points were n_passed, and what struck by then is `prefix`. from_event says when it was
+ * kept. */
 bool player_play_on(struct player *p, const void *copy, uint32_t n_passed, const struct schedule *prefix);
 
 /* What a search of this space looks for unless told otherwise: all that makes the verdict of the case. */

@@ -25,8 +25,89 @@ const char *const arm_name[ARMS] = {"single", "swarm", "guided", "branch", "unif
 #define ROUND_MOST 3072
 #define ROUND_EVENTS (UINT64_C(1) << 22) /* events of one round, about: a third of a second */
 #define BRANCH_EVENTS 40
-#define ENTRIES_MAX (1u << 16)
 #define COPIES_BYTES_MAX ((size_t)64 << 20)
+
+/* --- abstract states -------------------------------------------------------------------------------------- */
+
+static bool improves(const struct search *s, const struct schedule *schedule, uint32_t slot)
+{
+    uint32_t owner = s->cells[slot].entry;
+    return owner == 0 || s->entries[owner - 1].schedule.n > schedule->n;
+}
+
+static bool grow_entries(struct search *s)
+{
+    uint32_t room = s->entries_max == 0 ? 64 : 2 * s->entries_max;
+    struct entry *grown = realloc(s->entries, room * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    s->entries = grown;
+    s->entries_max = room;
+    return true;
+}
+
+/* In the first place that is free: behind all others only if each of them owns a state. So there are never more than
+ * there are states, whatever is found. */
+static uint32_t new_entry(struct search *s, const struct schedule *schedule, uint32_t n_passed)
+{
+    uint32_t i = s->no_free_below;
+    while (i < s->n_entries && s->entries[i].owns > 0)
+        i++;
+    s->no_free_below = i;
+    ASSERT(i <= ABSTRACT_SLOTS);
+    if (i == s->entries_max && !grow_entries(s))
+        return 0;
+    s->entries[i] = (struct entry){.schedule = *schedule, .n_passed = n_passed};
+    s->n_entries += i == s->n_entries;
+    return i + 1;
+}
+
+static void disown(struct search *s, uint32_t entry)
+{
+    ASSERT(s->entries[entry].owns > 0);
+    s->entries[entry].owns--;
+    if (s->entries[entry].owns == 0 && entry < s->no_free_below)
+        s->no_free_below = entry;
+}
+
+static void drop_copy(struct search *s, struct cell *c)
+{
+    s->copies -= c->copy == NULL ? 0 : c->copy_size;
+    free(c->copy);
+    c->copy = NULL;
+}
+
+static void own_slot(struct search *s, uint32_t entry, uint32_t slot, uint32_t event)
+{
+    struct cell *c = &s->cells[slot];
+    if (c->entry == 0) {
+        s->reached[s->n_reached++] = (uint16_t)slot;
+        s->reached_at = s->played;
+    } else {
+        disown(s, c->entry - 1);
+    }
+    drop_copy(s, c);
+    s->entries[entry - 1].owns++;
+    c->entry = entry;
+    c->event = event;
+}
+
+static bool take_entry(struct search *s, const struct schedule *schedule, uint32_t n_passed, const uint16_t *slots,
+                       const uint32_t *events, uint32_t n_slots)
+{
+    uint32_t entry = 0;
+    for (uint32_t i = 0; i < n_slots; i++) {
+        if (!improves(s, schedule, slots[i]))
+            continue;
+        if (entry == 0) {
+            entry = new_entry(s, schedule, n_passed);
+            if (entry == 0)
+                return false;
+        }
+        own_slot(s, entry, slots[i], events[i]);
+    }
+    return true;
+}
 
 /* --- life -------------------------------------------------------------------------------------------- */
 
@@ -96,7 +177,7 @@ static bool play_calm(struct search *s)
     p->note_points = false;
     s->calm_points = p->n_passed;
     return played && (!(s->o.arms & 1u << ARM_SINGLE) || list_singles(s)) &&
-           search_take_entry(s, &p->made, p->n_passed, p->slots, p->slot_event, p->n_slots);
+           take_entry(s, &p->made, p->n_passed, p->slots, p->slot_event, p->n_slots);
 }
 
 struct search *search_new(struct space *sp, const struct search_options *o)
@@ -155,68 +236,6 @@ static bool passed_over(const struct search *s, struct culprit c)
         if (same_culprit(s->known[i], c))
             return true;
     return false;
-}
-
-/* --- abstract states -------------------------------------------------------------------------------------- */
-
-static bool improves(const struct search *s, const struct schedule *schedule, uint32_t slot)
-{
-    uint32_t owner = s->cells[slot].entry;
-    return owner == 0 || s->entries[owner - 1].schedule.n > schedule->n;
-}
-
-static uint32_t new_entry(struct search *s, const struct schedule *schedule, uint32_t n_passed)
-{
-    if (s->n_entries == s->entries_max) {
-        uint32_t room = s->entries_max == 0 ? 64 : 2 * s->entries_max;
-        struct entry *grown = realloc(s->entries, room * sizeof *grown);
-        if (grown == NULL)
-            return 0;
-        s->entries = grown;
-        s->entries_max = room;
-    }
-    s->entries[s->n_entries] = (struct entry){.schedule = *schedule, .n_passed = n_passed};
-    return ++s->n_entries;
-}
-
-static void drop_copy(struct search *s, struct cell *c)
-{
-    s->copies -= c->copy == NULL ? 0 : c->copy_size;
-    free(c->copy);
-    c->copy = NULL;
-}
-
-static void own_slot(struct search *s, uint32_t entry, uint32_t slot, uint32_t event)
-{
-    struct cell *c = &s->cells[slot];
-    if (c->entry == 0) {
-        s->reached[s->n_reached++] = (uint16_t)slot;
-        s->reached_at = s->played;
-    } else {
-        s->entries[c->entry - 1].owns--;
-    }
-    drop_copy(s, c);
-    s->entries[entry - 1].owns++;
-    c->entry = entry;
-    c->event = event;
-}
-
-bool search_take_entry(struct search *s, const struct schedule *schedule, uint32_t n_passed, const uint16_t *slots,
-                       const uint32_t *events, uint32_t n_slots)
-{
-    uint32_t entry = 0;
-    for (uint32_t i = 0; i < n_slots; i++) {
-        if (!improves(s, schedule, slots[i]))
-            continue;
-        if (entry == 0 && s->n_entries < ENTRIES_MAX) {
-            entry = new_entry(s, schedule, n_passed);
-            if (entry == 0)
-                return false;
-        }
-        if (entry != 0)
-            own_slot(s, entry, slots[i], events[i]);
-    }
-    return true;
 }
 
 /* --- planning a round ---------------------------------------------------------------------------------------- */
@@ -308,17 +327,22 @@ static uint32_t plan_round(struct search *s, struct task *tasks)
 
 /* --- one schedule -------------------------------------------------------------------------------------------------- */
 
-/* Draws in the events that follow a branch. */
+/* Draws in the events that follow a branch, as many as what struck before it leaves. */
 struct window {
     struct sample sample;
-    struct sim *sim;
+    const struct player *player;
+    bool begun;
     uint64_t until; /* events */
 };
 
 static uint32_t window_draw(void *context, const struct choice_point *p, uint32_t at)
 {
     struct window *w = context;
-    return sim_steps(w->sim) <= w->until ? sample_draw(&w->sample, p, at) : NONE32;
+    uint32_t struck = w->player->made.n;
+    if (!w->begun)
+        w->sample.left -= struck < w->sample.left ? struck : w->sample.left;
+    w->begun = true;
+    return sim_steps(w->player->run->sim) <= w->until ? sample_draw(&w->sample, p, at) : NONE32;
 }
 
 static bool play_drawn(struct player *p, draw_fn draw, void *context, const struct schedule *schedule)
@@ -343,12 +367,13 @@ static struct window open_window(struct search *s, const struct task *t, uint64_
 {
     uint64_t span = s->sp->calm_steps > BRANCH_EVENTS ? BRANCH_EVENTS : s->sp->calm_steps;
     uint64_t points = s->calm_points * span / (s->sp->calm_steps + 1) + 1;
-    struct window w = {sample_begin(s->sp, SAMPLE_SWARM, t->seed, s->calm_points), s->player->run->sim, from + span};
+    struct window w = {sample_begin(s->sp, SAMPLE_SWARM, t->seed, s->calm_points), s->player, false, from + span};
     w.sample.kinds = s->sp->kinds;
     w.sample.rate = (UINT64_C(1) << 32) * 3 / 2 / points;
     return w;
 }
 
+/* With a copy or from the start: it comes to the same, so nothing hangs on which copies there are. */
 static bool play_branch(struct search *s, const struct task *t)
 {
     struct player *p = s->player;
@@ -356,13 +381,17 @@ static bool play_branch(struct search *s, const struct task *t)
     const struct entry *e = &s->entries[c->entry - 1];
     struct window w = open_window(s, t, c->event);
     struct schedule prefix;
-    if (c->copy == NULL || c->forgettings != sim_forgettings(p->run->sim))
-        return play_drawn(p, window_draw, &w, &e->schedule);
-    cut_prefix(&e->schedule, c->copy_passed, &prefix);
-    w.sample.left -= prefix.n < w.sample.left ? prefix.n : w.sample.left;
     p->draw = window_draw;
     p->draw_context = &w;
-    bool played = player_play_on(p, c->copy, c->copy_passed, &prefix);
+    p->from_event = c->event;
+    bool played;
+    if (c->copy == NULL || c->forgettings != sim_forgettings(p->run->sim)) {
+        played = player_play(p, &e->schedule);
+    } else {
+        cut_prefix(&e->schedule, c->copy_passed, &prefix);
+        played = player_play_on(p, c->copy, c->copy_passed, &prefix);
+    }
+    p->from_event = 0;
     p->draw = NULL;
     return played;
 }
@@ -392,7 +421,7 @@ static bool play_single(struct search *s, const struct task *t)
 
 bool search_play_task(struct search *s, const struct task *t)
 {
-    s->player->note_states = s->o.arms & (1u << ARM_GUIDED | 1u << ARM_BRANCH);
+    s->player->note_states = s->o.note_states || s->o.arms & (1u << ARM_GUIDED | 1u << ARM_BRANCH);
     switch ((enum arm)t->arm) {
     case ARM_SINGLE: return play_single(s, t);
     case ARM_SWARM: return play_sample(s, t, SAMPLE_SWARM);
@@ -432,11 +461,12 @@ static bool take_outcome(void *context, const struct outcome *o)
     struct search *s = t->s;
     enum arm arm = (enum arm)t->tasks[o->task].arm;
     s->played = t->before + o->task + 1;
-    t->no_memory |= !search_take_entry(s, o->schedule, o->n_passed, o->slots, o->events, o->n_slots);
+    s->errors += !o->whole;
+    t->no_memory |= !take_entry(s, o->schedule, o->n_passed, o->slots, o->events, o->n_slots);
     if (!o->found || passed_over(s, o->culprit))
         return true;
     s->found = true;
-    s->finding = (struct discovery){*o->schedule, o->culprit, o->at, s->played, arm};
+    s->finding = (struct discovery){*o->schedule, o->culprit, o->at, s->played, arm, t->tasks[o->task].number};
     return false;
 }
 

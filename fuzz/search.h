@@ -28,6 +28,7 @@ struct search_options {
     uint32_t workers;     /* processes; 1: none but this one */
     uint64_t wanted;      /* which violations are looked for, see player.h */
     uint64_t first_swarm; /* number of the first swarm sample: a shard's own range */
+    bool note_states;     /* abstract states are noted even where no arm goes by them */
 };
 
 struct discovery {
@@ -36,13 +37,14 @@ struct discovery {
     ns at;
     uint64_t after; /* schedules played when it was found, itself included */
     uint32_t arm;
+    uint64_t number; /* of its arm: of a swarm sample, its own among all that this seed has */
 };
 
 /* A schedule that reached an abstract state first, or with the fewest deviations. */
 struct entry {
     struct schedule schedule;
     uint32_t n_passed; /* points of its run */
-    uint32_t owns;     /* slots */
+    uint32_t owns;     /* slots; 0: its place is free */
 };
 
 /* An abstract state that was reached. */
@@ -73,15 +75,16 @@ struct search {
     uint64_t played;
     uint64_t played_by[ARMS];
     uint64_t next[ARMS]; /* number of the next schedule of each arm */
-    uint64_t steps;      /* events of all runs in this process, so that costs can be told */
-    uint64_t errors;     /* schedules that came to no end of their own */
+    uint64_t steps;      /* events of all runs of rounds, as player.h counts them, so that costs can be told */
+    uint64_t errors;     /* of those played: how many came to no end of their own */
     uint32_t calm_points;
     struct single *singles; /* in the order of rank */
     uint32_t n_singles;
     struct entry *entries;
-    uint32_t n_entries, entries_max;
-    struct cell *cells; /* ABSTRACT_SLOTS */
-    uint16_t *reached;  /* slots in the order in which they were reached */
+    uint32_t n_entries, entries_max; /* never more than ABSTRACT_SLOTS + 1 */
+    uint32_t no_free_below;          /* no entry's place before this one is free */
+    struct cell *cells;              /* ABSTRACT_SLOTS */
+    uint16_t *reached;               /* slots in the order in which they were reached */
     uint32_t n_reached;
     uint64_t reached_at; /* schedules played when the last one was */
     size_t copies;       /* bytes */
@@ -99,15 +102,12 @@ void search_free(struct search *s);
 /* The calm run itself breaks what is looked for: nothing needs to be searched. In *out. */
 bool search_calm_breaks(struct search *s, struct culprit *out);
 
-/* Plays the next round. ROUND_FOUND: s->finding; another call goes on behind it. ROUND_DONE: no arm has anything left
+/* Plays the next round. ROUND_FOUND: s->finding; another call goes on with the schedule behind it: none is left out, and
+ * none counts twice (it is found again, later, unless it is passed over). ROUND_DONE: no arm has anything left
  * (singles alone). ROUND_BROKEN: a process could not be started or died. */
 enum round_end search_round(struct search *s);
 
 /* Passes over this culprit from now on. False: no memory. */
 bool search_pass_over(struct search *s, struct culprit c);
-
-/* Takes in what was reached elsewhere or before: used by kept states (keep.c). False: no memory. */
-bool search_take_entry(struct search *s, const struct schedule *schedule, uint32_t n_passed, const uint16_t *slots,
-                       const uint32_t *events, uint32_t n_slots);
 
 #endif
