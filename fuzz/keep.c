@@ -273,7 +273,7 @@ static void say_case(struct lines *l, const struct search *s)
     lines_line(l);
     lines_word(l, "wanted");
     lines_hash(l, s->o.wanted);
-    lines_u64(l, s->o.note_states);
+    lines_u64(l, s->o.note_all);
     lines_u64(l, s->player->level);
     lines_line(l);
 }
@@ -294,7 +294,7 @@ static void say_entries(struct lines *l, const struct search *s)
     for (uint32_t i = 0; i < s->n_entries; i++) {
         lines_word(l, "entry");
         lines_u64(l, s->entries[i].n_passed);
-        lines_schedule(l, s->sp, &s->entries[i].schedule);
+        lines_schedule(l, s->sp->own, &s->entries[i].schedule);
     }
 }
 
@@ -326,7 +326,7 @@ static void say_found(struct lines *l, const struct search *s, const struct disc
     lines_u64(l, d->after);
     lines_u64(l, d->arm);
     lines_u64(l, d->number);
-    lines_schedule(l, s->sp, &d->schedule);
+    lines_schedule(l, s->sp->own, &d->schedule);
 }
 
 enum keep_result keep_save(struct keep *k, const struct search *s, const struct discovery *found, uint32_t n_found)
@@ -339,6 +339,8 @@ enum keep_result keep_save(struct keep *k, const struct search *s, const struct 
     say_counts(&l, s);
     say_entries(&l, s);
     say_cells(&l, s);
+    for (uint32_t i = 0; i < s->n_endless; i++)
+        say_u64(&l, "endless", s->endless[i]);
     for (uint32_t i = 0; i < s->n_known; i++) {
         say_culprit(&l, "known", s->known[i]);
         lines_line(&l);
@@ -360,9 +362,11 @@ struct kept {
     struct entry *entries;
     struct cell *cells; /* ABSTRACT_SLOTS */
     uint16_t *reached;  /* ABSTRACT_SLOTS */
+    uint64_t *endless;
     struct culprit *known;
     struct discovery *found;
-    uint32_t n_entries, n_reached, n_known, n_found, entries_max, known_max, found_max;
+    uint32_t n_entries, n_reached, n_endless, n_known, n_found;
+    uint32_t entries_max, endless_max, known_max, found_max;
     bool no_memory;
 };
 
@@ -371,6 +375,7 @@ static void kept_free(struct kept *t)
     free(t->entries);
     free(t->cells);
     free(t->reached);
+    free(t->endless);
     free(t->known);
     free(t->found);
 }
@@ -402,7 +407,7 @@ static enum keep_result check_case(struct reading *r, const struct search *s)
     same = same && n == strlen(s->sp->c.name) && memcmp(name, s->sp->c.name, n) == 0;
     reading_line(r, "wanted");
     bool wanted = reading_hash(r) == s->o.wanted;
-    wanted = reading_u64(r, 1) == s->o.note_states && wanted;
+    wanted = reading_u64(r, 1) == s->o.note_all && wanted;
     wanted = reading_u64(r, ABSTRACT_FINE) == s->player->level && wanted;
     reading_line_over(r);
     return r->bad ? KEEP_DAMAGED : !same ? KEEP_OTHER_SCENARIO : !wanted ? KEEP_OTHER_INVARIANTS : KEEP_OK;
@@ -468,6 +473,18 @@ static void read_cells(struct reading *r, struct kept *t)
     }
 }
 
+static void read_endless(struct reading *r, struct kept *t)
+{
+    while (reading_next_is(r, "endless") && !t->no_memory) {
+        uint64_t *more = grown(t, t->endless, t->n_endless, &t->endless_max, sizeof *more);
+        if (more == NULL)
+            return;
+        t->endless = more;
+        more[t->n_endless] = read_one(r, "endless");
+        t->n_endless += !r->bad;
+    }
+}
+
 static struct culprit read_culprit(struct reading *r, const struct space *sp)
 {
     struct culprit c = {.invariant = (uint32_t)reading_u64(r, INVARIANTS - 1 + (uint64_t)sp->c.n_expectations)};
@@ -526,6 +543,7 @@ static enum keep_result read_state(const struct keep *k, const char *bytes, size
     read_counts(&r, t);
     read_entries(&r, t);
     read_cells(&r, t);
+    read_endless(&r, t);
     read_known(&r, t);
     read_found(&r, t);
     if (t->no_memory)
@@ -540,7 +558,8 @@ static void put_state(struct search *s, struct kept *t)
 {
     for (uint32_t i = 0; i < ABSTRACT_SLOTS; i++)
         free(s->cells[i].copy);
-    struct kept old = {.entries = s->entries, .cells = s->cells, .reached = s->reached, .known = s->known};
+    struct kept old = {
+        .entries = s->entries, .cells = s->cells, .reached = s->reached, .endless = s->endless, .known = s->known};
     s->round = t->round;
     s->played = t->played;
     s->steps = t->steps;
@@ -556,6 +575,9 @@ static void put_state(struct search *s, struct kept *t)
     s->reached = t->reached;
     s->n_reached = t->n_reached;
     s->copies = 0;
+    s->endless = t->endless;
+    s->n_endless = t->n_endless;
+    s->endless_max = t->endless_max;
     s->known = t->known;
     s->n_known = t->n_known;
     kept_free(&old);

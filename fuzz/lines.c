@@ -42,11 +42,13 @@ static void blank(struct lines *l)
         add(l, " ", 1);
 }
 
-void lines_word(struct lines *l, const char *word)
+void lines_bytes(struct lines *l, const char *bytes, size_t n)
 {
     blank(l);
-    add(l, word, strlen(word));
+    add(l, bytes, n);
 }
+
+void lines_word(struct lines *l, const char *word) { lines_bytes(l, word, strlen(word)); }
 
 static void add_u64(struct lines *l, uint64_t v)
 {
@@ -83,12 +85,12 @@ void lines_rest(struct lines *l, const char *text) { lines_word(l, text); }
 
 void lines_line(struct lines *l) { add(l, "\n", 1); }
 
-void lines_schedule(struct lines *l, const struct space *sp, const struct schedule *s)
+void lines_schedule(struct lines *l, uint32_t own, const struct schedule *s)
 {
     for (uint32_t i = 0; i < s->n; i++) {
         lines_hash(l, s->row[i].address);
         add(l, ":", 1);
-        add_u64(l, s->row[i].fault - sp->own);
+        add_u64(l, s->row[i].fault - own);
         add(l, ":", 1);
         add_u64(l, s->row[i].at);
     }
@@ -188,12 +190,11 @@ static bool same_word(const char *at, size_t n, const char *word)
     return n == strlen(word) && memcmp(at, word, n) == 0;
 }
 
-/* Where the line begins that was not begun yet. */
-static const char *next_line(const struct reading *r) { return r->line == 0 ? r->at : r->line_end + 1; }
+const char *reading_next(const struct reading *r) { return r->line == 0 ? r->at : r->line_end + 1; }
 
 bool reading_next_is(const struct reading *r, const char *word)
 {
-    const char *at = next_line(r);
+    const char *at = reading_next(r);
     return !r->bad && at < r->end && same_word(at, word_length(at, r->end), word);
 }
 
@@ -201,7 +202,7 @@ void reading_line(struct reading *r, const char *word)
 {
     if (r->bad)
         return;
-    const char *at = next_line(r), *newline = at < r->end ? memchr(at, '\n', (size_t)(r->end - at)) : NULL;
+    const char *at = reading_next(r), *newline = at < r->end ? memchr(at, '\n', (size_t)(r->end - at)) : NULL;
     r->bad = newline == NULL || !same_word(at, word_length(at, r->end), word);
     r->line++;
     if (r->bad)
@@ -331,7 +332,7 @@ void reading_end(struct reading *r, const char *from)
 {
     if (r->bad)
         return;
-    uint64_t sum = hash_bytes(from, (size_t)(next_line(r) - from));
+    uint64_t sum = hash_bytes(from, (size_t)(reading_next(r) - from));
     reading_line(r, "end");
     uint64_t said = reading_hash(r);
     reading_line_over(r);

@@ -26,10 +26,11 @@ void lines_free(struct lines *l);
 void lines_word(struct lines *l, const char *word); /* a blank before it, unless it begins the line */
 void lines_u64(struct lines *l, uint64_t v);
 void lines_hash(struct lines *l, uint64_t v);
-void lines_rest(struct lines *l, const char *text); /* to the line's end: any bytes but newlines */
-void lines_line(struct lines *l);                   /* ends it */
-/* Deviations to the line's end, each ADDRESS:OFFER:AT. */
-void lines_schedule(struct lines *l, const struct space *sp, const struct schedule *s);
+void lines_rest(struct lines *l, const char *text);             /* to the line's end: any bytes but newlines */
+void lines_bytes(struct lines *l, const char *bytes, size_t n); /* as lines_word(), or lines_rest() */
+void lines_line(struct lines *l);                               /* ends it */
+/* Deviations to the line's end, each ADDRESS:OFFER:AT. own: the fault that is offer 0. */
+void lines_schedule(struct lines *l, uint32_t own, const struct schedule *s);
 void lines_end(struct lines *l); /* of a block */
 
 /* Writes it to a file: under another name first (path with .part behind it), to the disk, then renamed. 0, or errno;
@@ -50,6 +51,8 @@ struct reading {
 };
 
 struct reading reading_begin(const char *bytes, size_t n);
+/* Where the line begins that was not begun yet; `end`: there is none. */
+const char *reading_next(const struct reading *r);
 /* Whether the first line that was not begun yet begins with this word. */
 bool reading_next_is(const struct reading *r, const char *word);
 /* Begins the next line, which is to begin with this word. */

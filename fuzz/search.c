@@ -208,6 +208,7 @@ void search_free(struct search *s)
     free(s->reached);
     free(s->entries);
     free(s->singles);
+    free(s->endless);
     free(s->known);
     free(s);
 }
@@ -421,7 +422,7 @@ static bool play_single(struct search *s, const struct task *t)
 
 bool search_play_task(struct search *s, const struct task *t)
 {
-    s->player->note_states = s->o.note_states || s->o.arms & (1u << ARM_GUIDED | 1u << ARM_BRANCH);
+    s->player->note_states = s->o.note_all || s->o.arms & (1u << ARM_GUIDED | 1u << ARM_BRANCH);
     switch ((enum arm)t->arm) {
     case ARM_SINGLE: return play_single(s, t);
     case ARM_SWARM: return play_sample(s, t, SAMPLE_SWARM);
@@ -454,6 +455,20 @@ struct taking {
     bool no_memory;
 };
 
+static bool note_endless(struct search *s, uint64_t number)
+{
+    if (s->n_endless == s->endless_max) {
+        uint32_t room = s->endless_max == 0 ? 64 : 2 * s->endless_max;
+        uint64_t *grown = realloc(s->endless, room * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        s->endless = grown;
+        s->endless_max = room;
+    }
+    s->endless[s->n_endless++] = number;
+    return true;
+}
+
 /* False: this was what is looked for; nothing behind it counts. */
 static bool take_outcome(void *context, const struct outcome *o)
 {
@@ -462,6 +477,7 @@ static bool take_outcome(void *context, const struct outcome *o)
     enum arm arm = (enum arm)t->tasks[o->task].arm;
     s->played = t->before + o->task + 1;
     s->errors += !o->whole;
+    t->no_memory |= !o->whole && arm == ARM_SWARM && s->o.note_all && !note_endless(s, t->tasks[o->task].number);
     t->no_memory |= !take_entry(s, o->schedule, o->n_passed, o->slots, o->events, o->n_slots);
     if (!o->found || passed_over(s, o->culprit))
         return true;

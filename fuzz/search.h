@@ -28,7 +28,7 @@ struct search_options {
     uint32_t workers;     /* processes; 1: none but this one */
     uint64_t wanted;      /* which violations are looked for, see player.h */
     uint64_t first_swarm; /* number of the first swarm sample: a shard's own range */
-    bool note_states;     /* abstract states are noted even where no arm goes by them */
+    bool note_all;        /* for a shard: abstract states even where no arm goes by them; which samples have no end */
 };
 
 struct discovery {
@@ -77,6 +77,8 @@ struct search {
     uint64_t next[ARMS]; /* number of the next schedule of each arm */
     uint64_t steps;      /* events of all runs of rounds, as player.h counts them, so that costs can be told */
     uint64_t errors;     /* of those played: how many came to no end of their own */
+    uint64_t *endless;   /* with note_all: the numbers of swarm samples among these errors, in their order */
+    uint32_t n_endless, endless_max;
     uint32_t calm_points;
     struct single *singles; /* in the order of rank */
     uint32_t n_singles;
