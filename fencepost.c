@@ -3,7 +3,7 @@
  * fencepost.c - the front door: the table of commands, the table of options, and how a command line is read.
  *
  * What a command does is in reports/: run_command.c, case_command.c, fuzz_command.c, exhaust_command.c,
- * report_command.c, list.c, bench.c. The exit status is described in reports/front.h.
+ * shrink_command.c, gates_command.c, report_command.c, list.c, bench.c. The exit status is described in reports/front.h.
  */
 #include "reports/bench.h"
 #include "reports/front.h"
@@ -39,7 +39,8 @@ enum {
     ON_FUZZ = 32,
     ON_EXHAUST = 64,
     ON_SHRINK = 128,
-    ON_LOOKING = ON_FUZZ | ON_EXHAUST | ON_SHRINK,
+    ON_GATES = 256,
+    ON_LOOKING = ON_FUZZ | ON_EXHAUST | ON_SHRINK | ON_GATES,
     ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT | ON_LOOKING
 };
 
@@ -68,6 +69,11 @@ static const struct command commands[] = {
      "fencepost fuzz leader.fence --find split-brain --schedules 1000000 > broken.fence", command_fuzz, ON_FUZZ, 1},
     {"exhaust", "FILE", "every schedule with at most so many faults", "fencepost exhaust leader.fence --faults 2", NULL,
      command_exhaust, ON_EXHAUST, 1},
+    {"shrink", "FILE [INPUT]", "the smallest scenario that still breaks: of a file, or of an input of the fuzz target",
+     "fencepost shrink broken.fence > smallest.fence", "fencepost shrink leader.fence crash-0a1b2c > broken.fence",
+     command_shrink, ON_SHRINK, 1},
+    {"gates", "FILE...", "take each gate away in turn: what breaks, how soon, and which other gate covers for it",
+     "fencepost gates scenarios/seeds/f1-paused-leader.fence", NULL, command_gates, ON_GATES, 1},
     {"report", "-o DIR FILE...",
      "a page to look at for each scenario, and a list of all; a folder is all *.fence below it",
      "fencepost report -o pages scenarios/seeds", NULL, command_report, ON_REPORT, 1},
@@ -78,7 +84,7 @@ static const struct command commands[] = {
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 
-static const char *const later[] = {"explain", "shrink", "gates"};
+static const char *const later[] = {"explain"};
 
 enum option_id {
     OPT_CASE,
@@ -102,6 +108,9 @@ enum option_id {
     OPT_MEMORY,
     OPT_STEPS,
     OPT_ENUMERATE,
+    OPT_SEEDS,
+    OPT_AS_IS,
+    OPT_TO_INPUT,
     OPT_HELP
 };
 
@@ -116,22 +125,29 @@ struct option_word {
 
 static const struct option_word options_table[] = {
     {"--output", 'o', "DIR", "the folder that the pages are written to", OPT_OUTPUT, ON_REPORT},
-    {"--output", 'o', "FILE", "what was found goes there, whole or not at all", OPT_OUTPUT, ON_LOOKING},
+    {"--output", 'o', "FILE", "what was found goes there, whole or not at all", OPT_OUTPUT,
+     ON_FUZZ | ON_EXHAUST | ON_SHRINK},
     {"--schedules", 'n', "N", "of each case at most (100000)", OPT_SCHEDULES, ON_FUZZ},
+    {"--schedules", 'n', "N", "of each search (2000)", OPT_SCHEDULES, ON_GATES},
+    {"--seeds", 0, "N", "searches that a median is of, 1 to 51 (30)", OPT_SEEDS, ON_GATES},
     {"--time", 't', "DURATION", "of each case at most, like 90s or 5m; then the result depends on the machine",
      OPT_TIME, ON_FUZZ | ON_EXHAUST},
-    {"--seed", 0, "N", "another search (1)", OPT_SEED, ON_FUZZ},
-    {"--jobs", 'j', "N", "processes (one a core); the result does not depend on it", OPT_JOBS, ON_FUZZ},
+    {"--seed", 0, "N", "another search (1)", OPT_SEED, ON_FUZZ | ON_GATES},
+    {"--jobs", 'j', "N", "processes (one a core); the result does not depend on it", OPT_JOBS, ON_FUZZ | ON_GATES},
     {"--strategy", 0, "ARM", "single, swarm, guided or branch alone; uniform and pct are baselines (portfolio)",
      OPT_STRATEGY, ON_FUZZ},
     {"--find", 0, "INVARIANT", "look for this one alone; again for another; split-brain means five", OPT_FIND,
-     ON_FUZZ | ON_EXHAUST},
+     ON_FUZZ | ON_EXHAUST | ON_SHRINK},
+    {"--find", 0, "INVARIANT", "a sign that counts as well; again for another", OPT_FIND, ON_GATES},
     {"--rediscover", 0, "HOW", "without the file's own faults: `kinds`, their kinds may happen; `all`, everything may",
      OPT_REDISCOVER, ON_FUZZ | ON_EXHAUST},
     {"--faults", 'k', "K", "faults of a schedule at most, 0 to 8 (2)", OPT_FAULTS, ON_EXHAUST},
-    {"--memory", 0, "SIZE", "for the states, like 512M or 2G (1G)", OPT_MEMORY, ON_EXHAUST | ON_FUZZ},
+    {"--faults", 'k', "K", "faults of the exhaustive searches, 0 to 8 (1)", OPT_FAULTS, ON_GATES},
+    {"--memory", 0, "SIZE", "for the states, like 512M or 2G (1G)", OPT_MEMORY, ON_LOOKING},
     {"--steps", 0, "N", "events at most, in millions: of the search, or of the proof that a finding is minimal (20)",
-     OPT_STEPS, ON_EXHAUST | ON_FUZZ},
+     OPT_STEPS, ON_LOOKING},
+    {"--as-is", 0, NULL, "only write it down, shrink nothing", OPT_AS_IS, ON_SHRINK},
+    {"--to-input", 0, NULL, "as an input of the fuzz target, not as a scenario", OPT_TO_INPUT, ON_SHRINK},
     {"--enumerate", 0, NULL, "every schedule for itself, known state or not: what the search is measured against",
      OPT_ENUMERATE, ON_EXHAUST},
     {"--case", 0, "NAME", "this case alone", OPT_CASE, ON_RUN | ON_REPORT},
@@ -149,7 +165,7 @@ static const struct option_word options_table[] = {
     {"--format", 0, "FORMAT", "one of those below", OPT_FORMAT, ON_RUN | ON_TRACE},
     {"--json", 0, NULL, "the same as --format json: one object a file, on one line", OPT_JSON, ON_RUN},
     {"--json", 0, NULL, "the same as --format json: one object a record, each on one line", OPT_JSON, ON_TRACE},
-    {"--json", 0, NULL, "one object a case, each on one line", OPT_JSON, ON_FUZZ | ON_EXHAUST},
+    {"--json", 0, NULL, "one object a case, each on one line", OPT_JSON, ON_FUZZ | ON_EXHAUST | ON_GATES},
     {"--quiet", 'q', NULL, "only what is not as expected, and the summary", OPT_QUIET, ON_RUN},
     {"--help", 'h', NULL, "this page", OPT_HELP, ON_ALL},
 };
@@ -347,6 +363,9 @@ static int take_option(struct options *o, const struct command *c, enum option_i
     case OPT_MEMORY: return looking_take_bytes("--memory", value, &o->look.memory);
     case OPT_STEPS: return take_millions(o, value);
     case OPT_ENUMERATE: o->look.enumerate = true; break;
+    case OPT_SEEDS: return take_small("--seeds", value, 1, 51, &o->look.seeds);
+    case OPT_AS_IS: o->look.as_is = true; break;
+    case OPT_TO_INPUT: o->look.to_input = true; break;
     case OPT_HELP: o->help = true; break;
     }
     return STATUS_GOOD;
@@ -435,8 +454,13 @@ static bool is_help(const char *word)
 static int run_command(const struct command *c, const char *program, int argc, char **argv)
 {
     struct options o = {.program = program, .look = looking_defaults()};
-    if (c->bit == ON_FUZZ)
+    if (c->bit & (ON_FUZZ | ON_SHRINK | ON_GATES))
         o.look.steps = PROOF_STEPS;
+    if (c->bit == ON_GATES) {
+        o.look.schedules = 2000;
+        o.look.faults = 1;
+        o.look.steps = PROOF_STEPS / 4;
+    }
     if (c->run == NULL)
         return argc > 1 && is_help(argv[1]) ? put_help(c) : bench_main(argc, argv);
     o.operand = malloc((size_t)argc * sizeof *o.operand);

@@ -482,13 +482,15 @@ bool shrink(struct player *p, const struct schedule *schedule, struct culprit cu
     p->wanted = culprit.invariant < INVARIANTS ? UINT64_C(1) << culprit.invariant : ALWAYS_WANTED;
     p->note_states = false;
     out->from = schedule->n;
-    if (adopt(z, schedule)) {
+    out->proved = NONE32;
+    out->certificate = UNCERTIFIED_STOPPED;
+    if (adopt(z, schedule) && !o->as_is) {
         pass_all(z);
         certify(z);
         round_all(z);
-        out->schedule = z->best;
-        (void)adopt(z, &out->schedule);
     }
+    out->schedule = z->best;
+    (void)adopt(z, &out->schedule);
     bool good = !z->no_memory;
     p->wanted = wanted;
     p->note_states = states;

@@ -32,6 +32,7 @@ struct shrink_options {
     uint64_t memory;  /* bytes, of the certificate */
     bool (*tick)(void *context, uint32_t bound, uint32_t thousandths, uint64_t steps); /* see explore.h */
     void *context;
+    bool as_is; /* leaves it as it is, and proves nothing */
 };
 
 struct shrunk {

@@ -36,13 +36,15 @@ struct looking {
     uint32_t jobs;
     uint32_t shard, shards; /* shard from 1; 0: none */
     bool merge, keep_going, enumerate;
-    const char *state;   /* folder, NULL: none */
-    unsigned arms;       /* bits of enum arm */
-    uint64_t find;       /* bits INV_x; 0: what makes the verdict */
-    uint32_t rediscover; /* 0: no; 1 + enum strip_may */
-    uint32_t faults;     /* exhaust, gates: the bound */
-    uint64_t memory;     /* exhaust: bytes for the states */
-    uint64_t steps;      /* exhaust, shrink: events, 0: no limit */
+    bool as_is, to_input; /* shrink */
+    uint32_t seeds;       /* gates: that the median is of */
+    const char *state;    /* folder, NULL: none */
+    unsigned arms;        /* bits of enum arm */
+    uint64_t find;        /* bits INV_x; 0: what makes the verdict */
+    uint32_t rediscover;  /* 0: no; 1 + enum strip_may */
+    uint32_t faults;      /* exhaust, gates: the bound */
+    uint64_t memory;      /* exhaust: bytes for the states */
+    uint64_t steps;       /* exhaust, shrink: events, 0: no limit */
 };
 
 #define SETTINGS_MAX 64
@@ -97,6 +99,7 @@ int command_report(const struct options *o);
 int command_fuzz(const struct options *o);
 int command_exhaust(const struct options *o);
 int command_shrink(const struct options *o);
+int command_gates(const struct options *o);
 
 /* --- output and complaints ------------------------------------------------------------------ */
 

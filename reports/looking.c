@@ -27,6 +27,7 @@ struct looking looking_defaults(void)
                                                  : (uint32_t)cores,
                             .arms = PORTFOLIO,
                             .faults = 2,
+                            .seeds = 30,
                             .memory = UINT64_C(1) << 30};
 }
 
@@ -286,6 +287,15 @@ static int says_holds(const struct loaded *l, uint32_t i, bool *holds)
     return status;
 }
 
+bool target_any_holds(const struct loaded *l, const struct options *o)
+{
+    bool holds = o->n_cases > 0;
+    for (uint32_t i = 0; i < scenario_cases(l->scenario) && !holds; i++)
+        if (says_holds(l, i, &holds) != STATUS_GOOD)
+            return true; /* whoever asks for the cases will say why */
+    return holds;
+}
+
 int target_cases(const struct loaded *l, const struct options *o, bool *which, uint32_t n)
 {
     uint32_t cases = scenario_cases(l->scenario);
@@ -378,7 +388,7 @@ char *looking_file(const struct target *target, struct player *p, const struct s
     looking_add_break(&what, target->sp, z->culprit, z->at);
     looking_add_certificate(&proof, target, z);
     const char *notes[] = {text_c(&what), text_c(&proof), how};
-    const struct found_file f = {.without = without, .notes = notes, .n_notes = 3};
+    const struct found_file f = {.without = without, .notes = notes, .n_notes = how != NULL ? 3 : 2};
     char *text = found_text(target->scenario, target->case_index, p, &z->schedule, z->culprit, &f, length, &good);
     text_free(&what);
     text_free(&proof);

@@ -57,13 +57,16 @@ void target_close(struct target *t);
 /* The cases that a search of this file looks at: of --case, else all that say `holds`. Bits in which[]. */
 int target_cases(const struct loaded *l, const struct options *o, bool *which, uint32_t n);
 
+/* Whether target_cases() has any to name. */
+bool target_any_holds(const struct loaded *l, const struct options *o);
+
 /* --- what was found ------------------------------------------------------------------------------ */
 
 /* "no-stale-write is broken by w1 at 13.005s" */
 void looking_add_break(struct text *t, const struct space *sp, struct culprit c, ns at);
 /* "minimal: no schedule with fewer faults ..." or why that is not said. */
 void looking_add_certificate(struct text *t, const struct target *target, const struct shrunk *z);
-/* The scenario file, with notes at its top. NULL: *status says why. malloc'd. */
+/* The scenario file, with notes at its top; how: where it is from, NULL: not said. NULL: *status says why. malloc'd. */
 char *looking_file(const struct target *target, struct player *p, const struct shrunk *z, const char *how,
                    uint32_t without, size_t *length, int *status);
 /* To standard output, or whole or not at all to the file of -o. */
