@@ -64,7 +64,8 @@ static const struct command commands[] = {
      "fencepost trace paused.fence --case fenced --format perfetto > fenced.json", command_trace, ON_TRACE, 1},
     {"diff", "A B", "the first event in which two runs differ, and its cause; FILE:CASE names a case",
      "fencepost diff paused.fence --case checked --case fenced", NULL, command_diff, ON_DIFF, 1},
-    {"fuzz", "FILE", "look for a schedule of faults that breaks a case that holds; prints the smallest file that does",
+    {"fuzz", "FILE...",
+     "look for a schedule of faults that breaks a case that holds; prints the smallest file that does",
      "fencepost fuzz scenarios/seeds/f1-paused-leader.fence",
      "fencepost fuzz leader.fence --find split-brain --schedules 1000000 > broken.fence", command_fuzz, ON_FUZZ, 1},
     {"exhaust", "FILE", "every schedule with at most so many faults", "fencepost exhaust leader.fence --faults 2", NULL,
@@ -109,6 +110,10 @@ enum option_id {
     OPT_STEPS,
     OPT_ENUMERATE,
     OPT_SEEDS,
+    OPT_KEEP_GOING,
+    OPT_STATE,
+    OPT_SHARD,
+    OPT_MERGE,
     OPT_AS_IS,
     OPT_TO_INPUT,
     OPT_HELP
@@ -136,6 +141,12 @@ static const struct option_word options_table[] = {
     {"--jobs", 'j', "N", "processes (one a core); the result does not depend on it", OPT_JOBS, ON_FUZZ | ON_GATES},
     {"--strategy", 0, "ARM", "single, swarm, guided or branch alone; uniform and pct are baselines (portfolio)",
      OPT_STRATEGY, ON_FUZZ},
+    {"--keep-going", 'k', NULL, "past what is found, to the end of the budget; findings go to the folder of --state",
+     OPT_KEEP_GOING, ON_FUZZ},
+    {"--state", 0, "DIR", "keep the search there: killed at any moment, it goes on from there", OPT_STATE, ON_FUZZ},
+    {"--shard", 0, "I/N", "the I-th of N parts of the independent samples, as a record to be merged", OPT_SHARD,
+     ON_FUZZ},
+    {"--merge", 0, NULL, "the files are records of shards: their union, in any order", OPT_MERGE, ON_FUZZ},
     {"--find", 0, "INVARIANT", "look for this one alone; again for another; split-brain means five", OPT_FIND,
      ON_FUZZ | ON_EXHAUST | ON_SHRINK},
     {"--find", 0, "INVARIANT", "a sign that counts as well; again for another", OPT_FIND, ON_GATES},
@@ -152,12 +163,14 @@ static const struct option_word options_table[] = {
      OPT_ENUMERATE, ON_EXHAUST},
     {"--case", 0, "NAME", "this case alone", OPT_CASE, ON_RUN | ON_REPORT},
     {"--case", 0, "NAME", "this case, whatever it says; without it every case that says `holds`", OPT_CASE,
-     ON_FUZZ | ON_EXHAUST},
+     ON_FUZZ | ON_EXHAUST | ON_GATES},
+    {"--case", 0, "NAME", "this case; without it the only one that violates", OPT_CASE, ON_SHRINK},
     {"--case", 0, "NAME", "of a file with several cases: which one", OPT_CASE, ON_TRACE},
     {"--case", 0, "NAME", "the case; given twice: that of A and that of B", OPT_CASE, ON_DIFF},
     {"--set", 0, "NAME=VALUE", "another value for a `param`", OPT_SET,
      ON_RUN | ON_TRACE | ON_DIFF | ON_REPORT | ON_LOOKING},
-    {"--without", 0, "GATE", "remove a gate; again for another", OPT_WITHOUT, ON_RUN | ON_TRACE | ON_FUZZ | ON_EXHAUST},
+    {"--without", 0, "GATE", "remove a gate; again for another", OPT_WITHOUT,
+     ON_RUN | ON_TRACE | ON_FUZZ | ON_EXHAUST | ON_SHRINK},
     {"--without", 0, "GATE", "remove a gate; of one file and case: from the second run alone", OPT_WITHOUT, ON_DIFF},
     {"--dry", 0, NULL, "check the files, run nothing", OPT_DRY, ON_RUN},
     {"--points", 0, NULL, "the decision points of each case", OPT_POINTS, ON_RUN},
@@ -364,6 +377,10 @@ static int take_option(struct options *o, const struct command *c, enum option_i
     case OPT_STEPS: return take_millions(o, value);
     case OPT_ENUMERATE: o->look.enumerate = true; break;
     case OPT_SEEDS: return take_small("--seeds", value, 1, 51, &o->look.seeds);
+    case OPT_KEEP_GOING: o->look.keep_going = true; break;
+    case OPT_STATE: o->look.state = value; break;
+    case OPT_SHARD: return looking_take_shard(value, &o->look.shard, &o->look.shards);
+    case OPT_MERGE: o->look.merge = true; break;
     case OPT_AS_IS: o->look.as_is = true; break;
     case OPT_TO_INPUT: o->look.to_input = true; break;
     case OPT_HELP: o->help = true; break;

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz/crew.h"
+#include "fuzz/keep.h"
+#include "fuzz/shard.h"
 
 #define TARGETS_MAX 1024
 
@@ -20,7 +21,13 @@ struct looked {
     const struct options *o;
     enum round_end end;
     bool timed_out;
+    struct keep *keep;       /* of --state, NULL: none */
+    struct discovery *found; /* by now; owned */
+    uint32_t n_found;
+    ns saved; /* when the state was */
 };
+
+#define SAVE_EVERY NS_PER_S
 
 /* --- what was covered ------------------------------------------------------------------------------------ */
 
@@ -266,16 +273,21 @@ static int put_found(struct looked *k, const struct shrunk *z)
     return status;
 }
 
-static int shrink_and_put(struct looked *k)
+static bool shrink_found(struct looked *k, const struct discovery *d, struct shrunk *z)
 {
     const struct shrink_options so = {
         .replays = SHRINK_REPLAYS, .steps = k->o->look.steps, .memory = k->o->look.memory, .tick = tick};
+    bool good = shrink(k->search->player, &d->schedule, d->culprit, &so, z);
+    looking_progress_end();
+    return good;
+}
+
+static int shrink_and_put(struct looked *k)
+{
     struct shrunk *z = malloc(sizeof *z);
     if (z == NULL)
         return front_no_memory();
-    bool good = shrink(k->search->player, &k->search->finding.schedule, k->search->finding.culprit, &so, z);
-    looking_progress_end();
-    int status = good ? put_found(k, z) : front_no_memory();
+    int status = shrink_found(k, &k->search->finding, z) ? put_found(k, z) : front_no_memory();
     free(z);
     return status;
 }
@@ -342,62 +354,325 @@ static void show_progress(const struct looked *k, ns begun)
                      gone > 0 ? (uint64_t)((double)s->played * 1e9 / (double)gone) : 0);
 }
 
-static enum round_end play_rounds(struct looked *k)
+/* --- the folder of --state --------------------------------------------------------------------------------- */
+
+static int complain_keep(const struct looked *k, enum keep_result result)
 {
-    ns begun = looking_now();
-    enum round_end end = ROUND_MORE;
-    while (end == ROUND_MORE && !looking_stopped() && !k->timed_out) {
-        end = search_round(k->search);
-        show_progress(k, begun);
-        k->timed_out = k->o->look.time > 0 && looking_now() - begun >= k->o->look.time;
+    const struct keep *keep = k->keep;
+    const char *path = keep->path != NULL ? keep->path : k->o->look.state;
+    if (result == KEEP_NO_MEMORY)
+        return front_no_memory();
+    if (result == KEEP_FAILED) {
+        front_complain("%s: %s", path, strerror(keep->error));
+        return STATUS_BROKEN;
     }
-    looking_progress_end();
-    return end;
+    front_complain("%s: %s", path, keep_result_text(result));
+    return STATUS_WRONG;
 }
 
-static int look_into(struct loaded *l, uint32_t i, const struct options *o)
+static int save(struct looked *k)
 {
-    struct looked k = {.o = o};
+    if (k->keep == NULL)
+        return STATUS_GOOD;
+    enum keep_result result = keep_save(k->keep, k->search, k->found, k->n_found);
+    k->saved = looking_now();
+    return result == KEEP_OK ? STATUS_GOOD : complain_keep(k, result);
+}
+
+static int take_up(struct looked *k)
+{
+    if (k->keep == NULL)
+        return STATUS_GOOD;
+    enum keep_result result = keep_load(k->keep, k->search, &k->found, &k->n_found);
+    if (result == KEEP_NONE)
+        return save(k);
+    if (result != KEEP_OK)
+        return complain_keep(k, result);
+    return keep_known(k->search, k->found, k->n_found) ? STATUS_GOOD : front_no_memory();
+}
+
+/* Found, among others: into the folder, and on. */
+static int keep_found(struct looked *k, const struct shrunk *z)
+{
+    struct text how = {0};
+    size_t length;
+    int status = STATUS_FAILED;
+    add_how(&how, k);
+    char *text = looking_file(&k->target, k->search->player, z, text_c(&how), k->o->without, &length, &status);
+    text_free(&how);
+    if (text == NULL)
+        return status;
+    enum keep_result result = keep_finding(k->keep, k->search, k->found, k->n_found - 1, text, length);
+    if (result != KEEP_OK)
+        status = front_worse(status, complain_keep(k, result));
+    else
+        say_found(k, z);
+    if (result == KEEP_OK)
+        (void)fprintf(stderr, "  %s\n", k->keep->path);
+    free(text);
+    return status;
+}
+
+static int note_found(struct looked *k)
+{
+    struct discovery *grown = realloc(k->found, (k->n_found + 1) * sizeof *grown);
+    struct shrunk *z = malloc(sizeof *z);
+    int status = STATUS_FAILED;
+    if (grown != NULL)
+        k->found = grown;
+    if (grown == NULL || z == NULL || !shrink_found(k, &k->search->finding, z)) {
+        free(z);
+        return front_no_memory();
+    }
+    k->found[k->n_found++] = k->search->finding;
+    if (k->keep != NULL)
+        status = keep_found(k, z);
+    free(z);
+    if (status == STATUS_FAILED && !search_pass_over(k->search, k->search->finding.culprit))
+        status = front_no_memory();
+    return front_worse(status, save(k));
+}
+
+/* --- one case ------------------------------------------------------------------------------------------------- */
+
+/* Until something is found, or with --keep-going to the end. */
+static int play_rounds(struct looked *k)
+{
+    ns begun = looking_now();
+    int status = k->n_found > 0 ? STATUS_FAILED : STATUS_GOOD;
+    k->end = ROUND_MORE;
+    while (status < STATUS_WRONG && !looking_stopped() && !k->timed_out) {
+        k->end = search_round(k->search);
+        show_progress(k, begun);
+        k->timed_out = k->o->look.time > 0 && looking_now() - begun >= k->o->look.time;
+        if (k->end == ROUND_FOUND && k->o->look.keep_going)
+            status = front_worse(status, note_found(k));
+        else if (k->end != ROUND_MORE)
+            break;
+        else if (looking_now() - k->saved >= SAVE_EVERY)
+            status = front_worse(status, save(k));
+    }
+    looking_progress_end();
+    return status;
+}
+
+static int end_search(struct looked *k, int status)
+{
+    if (k->end == ROUND_NO_MEMORY || k->end == ROUND_BROKEN)
+        return complain_round(k);
+    if (k->end == ROUND_FOUND && !k->o->look.keep_going)
+        return k->keep == NULL ? shrink_and_put(k) : front_worse(note_found(k), STATUS_FAILED);
+    return front_worse(front_worse(status, save(k)), put_nothing(k));
+}
+
+static int open_search(struct looked *k)
+{
+    const struct search_options so = {.seed = k->o->look.seed,
+                                      .schedules = k->o->look.schedules,
+                                      .arms = k->o->look.arms,
+                                      .workers = k->o->look.jobs,
+                                      .wanted = k->target.wanted};
+    k->search = search_new(k->target.sp, &so);
+    return k->search == NULL ? front_no_memory() : STATUS_GOOD;
+}
+
+static int look_into(struct loaded *l, uint32_t i, const struct options *o, struct keep *keep)
+{
+    struct looked k = {.o = o, .keep = keep};
     struct culprit c;
     int status = target_open(&k.target, l, i, o);
+    if (status == STATUS_GOOD)
+        status = open_search(&k);
+    if (status == STATUS_GOOD && search_calm_breaks(k.search, &c)) {
+        status = complain_calm(&k, c);
+    } else if (status == STATUS_GOOD) {
+        status = take_up(&k);
+        if (status == STATUS_GOOD)
+            status = end_search(&k, play_rounds(&k));
+    }
+    free(k.found);
+    search_free(k.search);
+    target_close(&k.target);
+    return status;
+}
+
+/* --- shards ----------------------------------------------------------------------------------------------------- */
+
+static int complain_shard(const char *path, enum shard_result result)
+{
+    if (result == SHARD_NO_MEMORY)
+        return front_no_memory();
+    front_complain("%s: %s", path, shard_result_text(result));
+    return STATUS_WRONG;
+}
+
+static int say_shards(const struct shards *all)
+{
+    struct text t = front_report(2);
+    int status = STATUS_GOOD;
+    for (uint32_t i = 0; i < all->n; i++) {
+        char statement[256];
+        (void)shard_statement(&all->row[i], statement, sizeof statement);
+        text_add(&t, "case ");
+        text_shown(&t, all->row[i].case_name);
+        text_add(&t, ": ");
+        text_add(&t, statement);
+        text_char(&t, '\n');
+        status = all->row[i].n_findings > 0 ? STATUS_FAILED : status;
+    }
+    status = front_worse(status, front_put_complaint(&t));
+    text_free(&t);
+    return status;
+}
+
+static int put_shards(const struct options *o, const struct shards *all)
+{
+    struct lines out = {0};
+    shards_print(all, &out);
+    int status = out.failed ? front_no_memory() : looking_put(o, out.bytes, out.n);
+    free(out.bytes);
+    return front_worse(status, say_shards(all));
+}
+
+static int shard_case(struct loaded *l, uint32_t i, const struct options *o, struct shards *all)
+{
+    struct looked k = {.o = o};
+    struct shard r = {0};
+    struct culprit c;
+    uint64_t scenario;
+    int status = target_open(&k.target, l, i, o);
+    struct search_options so = {.seed = o->look.seed, .workers = o->look.jobs, .wanted = k.target.wanted};
+    shard_options(shard_samples(o->look.shard, o->look.shards, o->look.schedules), &so);
     if (status == STATUS_GOOD) {
-        const struct search_options so = {.seed = o->look.seed,
-                                          .schedules = o->look.schedules,
-                                          .arms = o->look.arms,
-                                          .workers = o->look.jobs,
-                                          .wanted = k.target.wanted};
         k.search = search_new(k.target.sp, &so);
         status = k.search == NULL ? front_no_memory() : STATUS_GOOD;
     }
     if (status == STATUS_GOOD && search_calm_breaks(k.search, &c)) {
         status = complain_calm(&k, c);
     } else if (status == STATUS_GOOD) {
-        k.end = play_rounds(&k);
-        status = k.end == ROUND_NO_MEMORY || k.end == ROUND_BROKEN ? complain_round(&k)
-                 : k.end == ROUND_FOUND                            ? shrink_and_put(&k)
-                                                                   : put_nothing(&k);
+        enum shard_result result = SHARD_NO_MEMORY;
+        if (keep_scenario(k.target.scenario, o->setting, o->n_settings, o->without, 0, target_signs(o), &scenario))
+            result = shard_begin(&r, k.search, scenario_title(k.target.scenario), scenario, o->look.schedules);
+        if (result == SHARD_OK)
+            result = shard_play(&r, k.search, &k.end);
+        if (result == SHARD_OK)
+            result = shards_add(all, &r);
+        status = result != SHARD_OK                                  ? complain_shard(l->file.path, result)
+                 : k.end == ROUND_NO_MEMORY || k.end == ROUND_BROKEN ? complain_round(&k)
+                                                                     : STATUS_GOOD;
     }
+    shard_free(&r);
     search_free(k.search);
     target_close(&k.target);
     return status;
 }
 
+static int merge_file(const char *path, struct shards *all)
+{
+    struct shards one = {0};
+    char *bytes;
+    size_t n;
+    uint32_t line;
+    int error, status = STATUS_GOOD;
+    enum file_problem problem = file_read(path, &bytes, &n, &error);
+    if (problem != FILE_OK)
+        return front_complain_file(path, problem, error);
+    enum shard_result result = shards_read(bytes, n, &one, &line);
+    if (result == SHARD_DAMAGED) {
+        front_complain("%s:%" PRIu32 ": %s", path, line, shard_result_text(result));
+        status = STATUS_WRONG;
+    } else {
+        result = result == SHARD_OK ? shards_merge(all, &one) : result;
+        status = result == SHARD_OK ? STATUS_GOOD : complain_shard(path, result);
+    }
+    shards_free(&one);
+    free(bytes);
+    return status;
+}
+
+static int merge_all(const struct options *o)
+{
+    struct shards all = {0};
+    int status = STATUS_GOOD;
+    for (uint32_t i = 0; i < o->n_operands && status == STATUS_GOOD; i++)
+        status = merge_file(o->operand[i], &all);
+    if (status == STATUS_GOOD)
+        status = put_shards(o, &all);
+    shards_free(&all);
+    return status;
+}
+
+/* --- the command --------------------------------------------------------------------------------------------------- */
+
+static int check_options(const struct options *o)
+{
+    const struct looking *look = &o->look;
+    const char *wrong = NULL;
+    if (look->merge)
+        wrong = look->shards > 0 || look->state != NULL ? "--merge takes records, and nothing is searched" : NULL;
+    else if (o->n_operands != 1)
+        wrong = "fuzz takes one file; --merge takes several records";
+    else if (look->shards > 0 && look->state != NULL)
+        wrong = "--shard is kept by its record, not by --state";
+    else if (look->shards > 0 && look->time > 0)
+        wrong = "a shard is a range of samples, whole: it takes no --time";
+    else if (look->keep_going && look->state == NULL)
+        wrong = "--keep-going writes what it finds to the folder of --state";
+    else if (look->state != NULL && o->output != NULL)
+        wrong = "with --state what is found goes to its folder, not to --output";
+    if (wrong != NULL)
+        front_complain("%s", wrong);
+    return wrong == NULL ? STATUS_GOOD : STATUS_WRONG;
+}
+
+/* The folder of --state, opened. */
+static int open_state(struct loaded *l, const struct options *o, struct keep *keep)
+{
+    struct looked k = {.o = o, .keep = keep};
+    struct keep_what what = {.seed = o->look.seed, .arms = o->look.arms};
+    if (!keep_scenario(l->scenario, o->setting, o->n_settings, o->without, 0, target_signs(o), &what.scenario))
+        return front_no_memory();
+    enum keep_result result = keep_open(keep, o->look.state, &what);
+    return result == KEEP_OK ? STATUS_GOOD : complain_keep(&k, result);
+}
+
+static int look_into_all(struct loaded *l, const struct options *o)
+{
+    bool which[TARGETS_MAX];
+    struct keep keep = {.lock = -1};
+    struct shards shards = {0};
+    int status = target_cases(l, o, which, TARGETS_MAX), worst = STATUS_GOOD;
+    if (status == STATUS_GOOD && o->look.state != NULL)
+        status = open_state(l, o, &keep);
+    for (uint32_t i = 0; i < TARGETS_MAX && status == STATUS_GOOD && !looking_stopped(); i++) {
+        if (!which[i])
+            continue;
+        status = o->look.shards > 0 ? shard_case(l, i, o, &shards)
+                                    : look_into(l, i, o, o->look.state != NULL ? &keep : NULL);
+        worst = front_worse(worst, status);
+        status = status == STATUS_FAILED && o->look.keep_going ? STATUS_GOOD : status;
+    }
+    if (worst < STATUS_WRONG && o->look.shards > 0 && !looking_stopped())
+        worst = front_worse(worst, put_shards(o, &shards));
+    shards_free(&shards);
+    if (o->look.state != NULL)
+        keep_close(&keep);
+    return front_worse(worst, status);
+}
+
 int command_fuzz(const struct options *o)
 {
     struct loaded l;
-    bool which[TARGETS_MAX];
-    if (o->n_operands != 1) {
-        front_complain("fuzz takes one file, and here are %" PRIu32, o->n_operands);
-        return STATUS_WRONG;
-    }
-    int status = front_load(&l, o->operand[0], o);
+    int status = check_options(o);
+    if (status != STATUS_GOOD)
+        return status;
+    if (o->look.merge)
+        return merge_all(o);
+    status = front_load(&l, o->operand[0], o);
     if (status != STATUS_GOOD)
         return status;
     looking_listen();
-    status = target_cases(&l, o, which, TARGETS_MAX);
-    for (uint32_t i = 0; i < TARGETS_MAX && status == STATUS_GOOD && !looking_stopped(); i++)
-        if (which[i])
-            status = look_into(&l, i, o);
+    status = look_into_all(&l, o);
     front_unload(&l);
     looking_die();
     return status;

@@ -272,10 +272,6 @@ static int table_case(const struct loaded *l, uint32_t i, const struct options *
         return front_no_memory();
     *k = (struct tabled){
         .o = o, .path = l->file.path, .case_name = scenario_case_name(l->scenario, i), .totals = totals};
-    uint32_t signs = 0;
-    for (uint32_t v = 0; v < INVARIANTS; v++)
-        if (o->look.find >> v & 1 && invariant_table[v].kind == INV_SIGN)
-            signs |= UINT32_C(1) << v;
     const struct gates_options go = {.schedules = o->look.schedules,
                                      .faults = o->look.faults,
                                      .steps = o->look.steps,
@@ -283,7 +279,7 @@ static int table_case(const struct loaded *l, uint32_t i, const struct options *
                                      .seed = o->look.seed,
                                      .seeds = o->look.seeds,
                                      .workers = o->look.jobs,
-                                     .signs = signs,
+                                     .signs = target_signs(o),
                                      .pairs = true,
                                      .tick = tick,
                                      .context = k};

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fuzz/shard.h"
 #include "reports/bench.h"
 #include "reports/folder.h"
 
@@ -140,15 +141,9 @@ int looking_take_find(const char *value, uint64_t *find)
 
 int looking_take_shard(const char *value, uint32_t *shard, uint32_t *shards)
 {
-    const char *slash = strchr(value, '/');
-    uint64_t i, n;
-    if (slash != NULL && read_digits(value, slash, &i) && read_digits(slash + 1, slash + strlen(slash), &n) && i >= 1 &&
-        i <= n && n <= 65536) {
-        *shard = (uint32_t)i;
-        *shards = (uint32_t)n;
+    if (shard_parse(value, shard, shards))
         return STATUS_GOOD;
-    }
-    front_complain("--shard takes I/N with I from 1 to N and N up to 65536, like 3/64, not '%s'", value);
+    front_complain("--shard takes I/N with I from 1 to N and N up to %d, like 3/64, not '%s'", SHARDS_MAX, value);
     return STATUS_WRONG;
 }
 
@@ -244,6 +239,15 @@ static int complain_space(const struct target *t, enum space_problem problem, co
     return STATUS_WRONG;
 }
 
+uint32_t target_signs(const struct options *o)
+{
+    uint32_t signs = 0;
+    for (uint32_t i = 0; i < INVARIANTS; i++)
+        if (o->look.find >> i & 1 && invariant_table[i].kind == INV_SIGN)
+            signs |= UINT32_C(1) << i;
+    return signs;
+}
+
 int target_open(struct target *t, struct loaded *l, uint32_t case_index, const struct options *o)
 {
     static struct diags diags;
@@ -258,11 +262,7 @@ int target_open(struct target *t, struct loaded *l, uint32_t case_index, const s
         t->scenario = t->stripped;
         t->case_index = 0;
     }
-    uint32_t signs = 0;
-    for (uint32_t i = 0; i < INVARIANTS; i++)
-        if (o->look.find >> i & 1 && invariant_table[i].kind == INV_SIGN)
-            signs |= UINT32_C(1) << i;
-    enum space_problem problem = space_new(t->scenario, t->case_index, o->without, 0, signs, &diags, &t->sp);
+    enum space_problem problem = space_new(t->scenario, t->case_index, o->without, 0, target_signs(o), &diags, &t->sp);
     if (problem != SPACE_OK)
         return complain_space(t, problem, &diags);
     t->wanted = o->look.find != 0 ? o->look.find : player_verdict(t->sp);

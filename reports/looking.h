@@ -51,6 +51,8 @@ struct target {
     uint32_t own_faults; /* of the file, before they were stripped */
 };
 
+/* Bits INV_x of the signs among what is to be found. */
+uint32_t target_signs(const struct options *o);
 /* The space of a case; complains itself. t is to be closed in any case. */
 int target_open(struct target *t, struct loaded *l, uint32_t case_index, const struct options *o);
 void target_close(struct target *t);
