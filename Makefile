@@ -42,7 +42,10 @@ endif
 ROOMS = sim model scenarios/language scenarios fuzz reports
 FOUND := $(foreach room,$(ROOMS),$(wildcard $(room)/*.c))
 TESTS := $(filter %_test.c,$(FOUND))
-FUZZERS := $(filter %_fuzz.c fuzz/driver.c,$(FOUND))
+TARGETS := $(patsubst fuzz/%_fuzz.c,%,$(wildcard fuzz/*_fuzz.c))
+# What belongs to one fuzz target alone, and the programs that write first inputs: no part of the library.
+FUZZ_PARTS := $(wildcard $(TARGETS:%=fuzz/%_fuzz_*.c))
+FUZZERS := $(filter %_fuzz.c %_seeds.c fuzz/driver.c,$(FOUND)) $(filter-out $(TESTS),$(FUZZ_PARTS))
 LIBRARY := $(filter-out $(TESTS) $(FUZZERS) sim/test.c,$(FOUND))
 FRONT := $(wildcard fencepost.c)
 CASES := $(wildcard $(SCENARIOS)/*.fence $(SCENARIOS)/*/*.fence)
@@ -56,8 +59,9 @@ PAGES = $(VIEWER_JS) reports/viewer.css reports/page.css reports/index.js
 
 LIBRARY_O = $(LIBRARY:%.c=$(BUILD)/%.o) $(BUILD)/reports/embedded.o
 FRONT_O = $(FRONT:%.c=$(BUILD)/%.o)
-TESTS_O = $(TESTS:%.c=$(BUILD)/%.o) $(BUILD)/sim/test.o $(FRONT:%.c=$(BUILD)/%_inside.o)
-DRIVERS = $(patsubst fuzz/%_fuzz.c,$(BUILD)/%_driver,$(filter %_fuzz.c,$(FUZZERS)))
+PARTS_O = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(TESTS),$(FUZZ_PARTS)))
+TESTS_O = $(TESTS:%.c=$(BUILD)/%.o) $(BUILD)/sim/test.o $(FRONT:%.c=$(BUILD)/%_inside.o) $(PARTS_O)
+DRIVERS = $(TARGETS:%=$(BUILD)/%_driver)
 
 # `make V=1` shows the commands.
 SAY = $(if $(V),,@echo "  $(1)  $@";)
@@ -79,6 +83,12 @@ $(BUILD)/%_driver: $(BUILD)/fuzz/%_fuzz.o $(BUILD)/fuzz/driver.o $(LIBRARY_O)
 
 # The same target with libFuzzer's main().
 $(BUILD)/%_fuzzer: $(BUILD)/fuzz/%_fuzz.o $(LIBRARY_O)
+	$(call SAY,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+$(foreach t,$(TARGETS),$(eval $(BUILD)/$t_driver $(BUILD)/$t_fuzzer: $(filter $(BUILD)/fuzz/$t_fuzz_%,$(PARTS_O))))
+
+# Writes a target's dictionary and first inputs. It knows of the table of words, and of nothing else.
+$(BUILD)/%_seeds: $(BUILD)/fuzz/%_seeds.o $(BUILD)/scenarios/language/words.o $(BUILD)/sim/base.o
 	$(call SAY,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 $(BUILD)/%.o: %.c $(BUILD)/flags
