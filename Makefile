@@ -113,6 +113,9 @@ $(BUILD)/reports/embedded.o: $(BUILD)/reports/embedded.c $(BUILD)/flags
 
 $(BUILD)/sim/test.o: ALL_CFLAGS += $(TEST_CFLAGS)
 
+# Flags of the fuzz targets' own files, where these alone are instrumented.
+$(BUILD)/fuzz/%_fuzz.o $(PARTS_O): ALL_CFLAGS += $(FUZZ_CFLAGS)
+
 # The front door inside the tests: all of fencepost.c but a main of its own.
 $(BUILD)/%_inside.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -168,7 +171,7 @@ bench-instructions: $(BUILD)/fencepost
 
 # --- the house in order -----------------------------------------------------------------
 
-.PHONY: tidy tidy-selftest format portable coverage drivers fuzz-language
+.PHONY: tidy tidy-selftest format portable coverage drivers
 tidy:
 	@CC='$(CC)' sh .ci/tidy.sh .
 
@@ -189,6 +192,18 @@ coverage:
 	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh .ci/coverage.sh
 
 drivers: $(DRIVERS)
+
+# --- fuzzing ----------------------------------------------------------------------------
+
+# make fuzz SCENARIO=FILE RUNS=N SEED=N TARGET=language|schedule: what each means says .ci/fuzz.sh.
+.PHONY: fuzz fuzz-coverage fuzz-language
+fuzz:
+	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= TARGET='$(TARGET)' SCENARIO='$(SCENARIO)' RUNS='$(RUNS)' SEED='$(SEED)' \
+	    FLAVOUR='$(FLAVOUR)' FRESH='$(FRESH)' sh .ci/fuzz.sh
+
+# Lines of the parser that the language's corpus reaches.
+fuzz-coverage:
+	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh .ci/fuzz_coverage.sh
 
 FUZZ_RUNS ?= 20000
 fuzz-language:
@@ -224,7 +239,8 @@ help:
 	@echo 'make tidy             directions of includes, banned calls, padding, layout'
 	@echo 'make portable         one digest with every compiler and machine at hand'
 	@echo 'make coverage         lines and branches of sim/ and model/, by lcov'
-	@echo 'make fuzz-language    the libFuzzer target of the language, FUZZ_RUNS inputs'
+	@echo 'make fuzz             a libFuzzer target: SCENARIO=FILE, RUNS=N, SEED=N, TARGET=language; .ci/fuzz.sh says more'
+	@echo 'make fuzz-coverage    lines of the parser that its corpus reaches; fuzz-language: as CI fuzzes'
 	@echo 'make bench            how fast; bench-instructions counts them by callgrind'
 	@echo 'make top              the ten longest functions'
 	@echo 'make deps-ci          cross compilers, musl, qemu-user, valgrind'

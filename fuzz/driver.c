@@ -1,45 +1,187 @@
 /* SPDX-License-Identifier: MIT
  *
- * driver.c - main() of a fuzz target for any compiler: feeds it the files of the command line, as libFuzzer does
- * with inputs that it found.
+ * driver.c - main() of a fuzz target for any compiler: feeds it files, and all files of folders, as libFuzzer does with
+ * inputs that it found.
+ *
+ *     language_driver FILE... FOLDER...
+ *
+ * Files of a folder come in the order of their names, and so do folders in it, so that two runs are the same run.
+ * Status 0: each was fed, and the target found nothing; 2: what the command line names is not there, or nothing stands
+ * there; 3: the machine failed. A finding ends the process by a signal, below the name of the file that led to it.
  */
-#include <stdint.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz/target.h"
 
-#define INPUT_MAX (16 * 1024 * 1024)
+#define INPUT_MAX ((size_t)1 << 24)
+#define DEPTH_MAX 16 /* of folders: links may lead in circles */
 
-static int feed(const char *path)
+#define QUIET __attribute__((weak))
+
+/* --- what a target may leave out ------------------------------------------------------------- */
+
+QUIET int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+/* A target's mutators name it. Nothing here calls them. */
+QUIET size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
+{
+    (void)data;
+    return size < max_size ? size : max_size;
+}
+
+/* --- feeding ----------------------------------------------------------------------------------- */
+
+enum status { FED = 0, BAD_USE = 2, MACHINE_FAILED = 3 };
+
+static char running[4096]; /* the input that the target has now, for a finding */
+static unsigned long fed;
+
+static int worse(int a, int b) { return a > b ? a : b; }
+
+static int complain(const char *path, int error)
+{
+    fprintf(stderr, "%s: %s\n", path, strerror(error));
+    return error == ENOENT || error == ENOTDIR || error == EACCES || error == EISDIR ? BAD_USE : MACHINE_FAILED;
+}
+
+/* A block of exactly that size, so that a sanitizer sees a read past its end. */
+static int feed_bytes(const char *path, const uint8_t *data, size_t size)
+{
+    uint8_t *exact = malloc(size > 0 ? size : 1);
+    if (exact == NULL)
+        return complain(path, ENOMEM);
+    if (size > 0)
+        memcpy(exact, data, size);
+    snprintf(running, sizeof running, "%s", path);
+    LLVMFuzzerTestOneInput(exact, size);
+    running[0] = '\0';
+    fed++;
+    free(exact);
+    return FED;
+}
+
+static int feed_file(const char *path)
 {
     FILE *f = fopen(path, "rb");
-    uint8_t *data = malloc(INPUT_MAX);
-    size_t size = f && data ? fread(data, 1, INPUT_MAX, f) : 0;
-    int ok = f && data && !ferror(f);
-    if (ok) {
-        /* A block of exactly that size, so that a sanitizer sees a read past its end. */
-        uint8_t *exact = malloc(size ? size : 1);
-        ok = exact != NULL;
-        for (size_t i = 0; ok && i < size; i++)
-            exact[i] = data[i];
-        if (ok)
-            LLVMFuzzerTestOneInput(exact, size);
-        free(exact);
-    }
-    if (!ok)
-        perror(path);
+    if (f == NULL)
+        return complain(path, errno);
+    uint8_t *data = malloc(INPUT_MAX + 1);
+    size_t size = data == NULL ? 0 : fread(data, 1, INPUT_MAX + 1, f);
+    int error = data == NULL ? ENOMEM : ferror(f) ? errno : size > INPUT_MAX ? EFBIG : 0;
+    int status = error != 0 ? complain(path, error) : feed_bytes(path, data, size);
     free(data);
-    if (f)
-        fclose(f);
-    return ok;
+    fclose(f);
+    return status;
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static void free_names(char **name, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free(name[i]);
+    free(name);
+}
+
+/* "folder/name" for each entry that is not hidden. Returns 0, or what went wrong: then there is nothing to free. */
+static int list_folder(const char *path, char ***names, size_t *n)
+{
+    DIR *d = opendir(path);
+    size_t cap = 0;
+    int error = d == NULL ? errno : 0;
+    *names = NULL;
+    *n = 0;
+    while (error == 0) {
+        errno = 0;
+        struct dirent *entry = readdir(d);
+        if (entry == NULL) {
+            error = errno;
+            break;
+        }
+        if (entry->d_name[0] == '.')
+            continue;
+        if (*n == cap) {
+            cap = cap == 0 ? 64 : cap * 2;
+            char **more = realloc(*names, cap * sizeof *more);
+            if (more == NULL) {
+                error = ENOMEM;
+                break;
+            }
+            *names = more;
+        }
+        size_t length = strlen(path) + strlen(entry->d_name) + 2;
+        char *name = malloc(length);
+        if (name == NULL)
+            error = ENOMEM;
+        else {
+            snprintf(name, length, "%s/%s", path, entry->d_name);
+            (*names)[(*n)++] = name;
+        }
+    }
+    if (d != NULL)
+        closedir(d);
+    if (error != 0)
+        free_names(*names, *n);
+    else if (*n > 0)
+        qsort(*names, *n, sizeof **names, by_name);
+    return error;
+}
+
+/* Folders nest no deeper than DEPTH_MAX: so this recursion ends. */
+static int feed(const char *path, int depth)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return complain(path, errno);
+    if (!S_ISDIR(st.st_mode))
+        return feed_file(path);
+    if (depth == DEPTH_MAX)
+        return complain(path, ELOOP);
+    char **name;
+    size_t n;
+    int status = FED, error = list_folder(path, &name, &n);
+    if (error != 0)
+        return complain(path, error);
+    for (size_t i = 0; i < n; i++)
+        status = worse(status, feed(name[i], depth + 1));
+    free_names(name, n);
+    return status;
+}
+
+/* --- a finding says what led to it ----------------------------------------------------------------- */
+
+static void say_which(void)
+{
+    if (running[0] != '\0')
+        fprintf(stderr, "finding: %s\n", running);
 }
 
 int main(int argc, char **argv)
 {
-    int fed = 0;
+    int status = FED;
+    if (argc < 2 || argv[1][0] == '-') {
+        fprintf(stderr, "usage: %s FILE... FOLDER...\n", argv[0]);
+        return BAD_USE;
+    }
+    atexit(say_which);
+    LLVMFuzzerInitialize(&argc, &argv);
     for (int i = 1; i < argc; i++)
-        fed += feed(argv[i]);
-    printf("%d inputs\n", fed);
-    return fed == argc - 1 ? 0 : 1;
+        status = worse(status, feed(argv[i], 0));
+    if (status == FED && fed == 0) {
+        fprintf(stderr, "no input in what the command line names\n");
+        status = BAD_USE;
+    }
+    printf("%lu inputs\n", fed);
+    return fflush(stdout) == 0 ? status : MACHINE_FAILED;
 }

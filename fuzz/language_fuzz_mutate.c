@@ -18,6 +18,7 @@
 #define TOKENS_MAX 1024
 #define EXAMPLE_MAX 512
 #define TRIES 8
+#define REPAIRS 4
 
 struct text {
     char *at;
@@ -514,6 +515,54 @@ size_t language_mutate(uint8_t *text, size_t n, size_t max, uint64_t seed)
     struct text t = {(char *)text, n, max, seed};
     for (uint32_t i = 0; i < TRIES && !edit(&t); i++)
         ;
+    return t.n;
+}
+
+/* --- repair ---------------------------------------------------------------------------------- */
+
+static struct span line_number(const struct text *t, uint32_t number)
+{
+    struct span line = line_from(t, 0);
+    for (; number > 1 && line.n > 0; number--)
+        line = line_from(t, line.at + line.n);
+    return line;
+}
+
+/* What a file cannot do without is put into it. */
+static bool repair_head(struct text *t)
+{
+    static const char version[] = "fencepost 1\n", plain[] = "case plain holds\n";
+    if (!starts(t, line_from(t, 0), version))
+        return put(t, (struct span){0, starts(t, line_from(t, 0), "fencepost") ? line_from(t, 0).n : 0}, version,
+                   strlen(version));
+    return pick_line(t, CASE_LINE).n == 0 && put(t, (struct span){strlen(version), 0}, plain, strlen(plain));
+}
+
+/* Lines of which the parser complains are taken out, from the last to the first. */
+static void repair_lines(struct text *t, const struct diags *d)
+{
+    uint32_t done = 0;
+    for (uint32_t i = d->n; i > 0; i--) {
+        uint32_t number = d->row[i - 1].line;
+        struct span line = line_number(t, number);
+        if (number > 1 && number != done && line.n > 0)
+            put(t, line, NULL, 0);
+        done = number;
+    }
+}
+
+size_t language_repair(uint8_t *text, size_t n, size_t max)
+{
+    struct text t = {(char *)text, n, max, 0};
+    for (uint32_t i = 0; i < REPAIRS; i++) {
+        struct diags d;
+        struct scenario *s = scenario_parse(t.at, t.n, "input", NULL, 0, &d);
+        scenario_free(s);
+        if (s != NULL)
+            break;
+        if (!repair_head(&t))
+            repair_lines(&t, &d);
+    }
     return t.n;
 }
 

@@ -14,6 +14,9 @@
 /* Changes the n bytes at text in their place; they may become as many as max. Returns how many they are. */
 size_t language_mutate(uint8_t *text, size_t n, size_t max, uint64_t seed);
 
+/* Takes out, a few times over, the lines that do not read, and puts in what each file has: mostly a scenario again. */
+size_t language_repair(uint8_t *text, size_t n, size_t max);
+
 /* Lines of b among those of a, written to out. Returns how many bytes they are, at most max. */
 size_t language_cross(const uint8_t *a, size_t na, const uint8_t *b, size_t nb, uint8_t *out, size_t max,
                       uint64_t seed);
