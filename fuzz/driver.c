@@ -6,11 +6,13 @@
  *     language_driver FILE... FOLDER...
  *
  * Files of a folder come in the order of their names, and so do folders in it, so that two runs are the same run.
- * Status 0: each was fed, and the target found nothing; 2: what the command line names is not there, or nothing stands
- * there; 3: the machine failed. A finding ends the process by a signal, below the name of the file that led to it.
+ * Status 0: each was fed, and the target found nothing; 2: what the command line names cannot be read, or there is no
+ * file in it; 3: the machine failed. A finding ends the process by a signal, or by the sanitizer's own status; the
+ * file that led to it is named.
  */
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +54,7 @@ static int worse(int a, int b) { return a > b ? a : b; }
 static int complain(const char *path, int error)
 {
     fprintf(stderr, "%s: %s\n", path, strerror(error));
-    return error == ENOENT || error == ENOTDIR || error == EACCES || error == EISDIR ? BAD_USE : MACHINE_FAILED;
+    return error == ENOMEM ? MACHINE_FAILED : BAD_USE;
 }
 
 /* A block of exactly that size, so that a sanitizer sees a read past its end. */
@@ -167,6 +169,36 @@ static void say_which(void)
         fprintf(stderr, "finding: %s\n", running);
 }
 
+/* The target's abort(): says which input it was, and lets the signal do what it does. */
+static void on_signal(int signal_number)
+{
+    say_which();
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+/* A sanitizer has its own word for every other signal, and ends the process by itself. */
+#ifdef __ELF__
+QUIET void __sanitizer_set_death_callback(void (*callback)(void));
+#define SANITIZED (__sanitizer_set_death_callback != NULL)
+#define ON_DEATH(say) __sanitizer_set_death_callback(say)
+#else
+#define SANITIZED false
+#define ON_DEATH(say) ((void)(say))
+#endif
+
+static void begin_listening(void)
+{
+    signal(SIGABRT, on_signal);
+    if (SANITIZED) {
+        ON_DEATH(say_which);
+        return;
+    }
+    signal(SIGSEGV, on_signal);
+    signal(SIGFPE, on_signal);
+    signal(SIGILL, on_signal);
+}
+
 int main(int argc, char **argv)
 {
     int status = FED;
@@ -174,7 +206,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: %s FILE... FOLDER...\n", argv[0]);
         return BAD_USE;
     }
-    atexit(say_which);
+    begin_listening();
     LLVMFuzzerInitialize(&argc, &argv);
     for (int i = 1; i < argc; i++)
         status = worse(status, feed(argv[i], 0));

@@ -5,8 +5,8 @@
  *  1. reading it ends, with a scenario or with problems, and never both or neither;
  *  2. the canonical form reads back, and prints as the same bytes;
  *  3. what is asked of a scenario answers alike before and after printing;
- *  4. one of its cases, as it stands or with gates turned, compiles or says why not, alike before and after printing, and if it compiles it runs to an end
- *     or to its event limit, twice the same.
+ *  4. one of its cases, as it stands or with a gate turned, compiles or says why not, and if it compiles it runs to an
+ *     end or to its event limit: before printing as after.
  *
  * A million inputs are to take minutes: so a hash of the bytes says which case; a run has few steps; and a
  * capacity that the language would give a story for its worst hour is cut down to what so short a run can use.

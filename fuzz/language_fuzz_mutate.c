@@ -256,8 +256,8 @@ static const char *role_of(struct text *from, const char *name, size_t n)
     return NULL;
 }
 
-/* Lines with the file's own names in them, each indented by so much more. Returns their length, 0: they are too long, or
- * they name something of a sort that the file does not have. */
+/* Lines with the file's own names in them, each indented by so much more. Returns their length; 0: they are too long,
+ * or they name something of a sort that the file does not have. */
 static size_t at_home(struct text *t, struct text *from, const char *lines, size_t n, size_t indent, char *out,
                       size_t max)
 {
