@@ -29,6 +29,7 @@ wants_test() {
     have clang || want clang
     [ -n "$(fuzzer_runtime)" ] || want "$(runtime_package)"
     have lcov || want lcov
+    have python3 || { have zip && have unzip; } || want zip unzip
 }
 
 wants_ci() {

@@ -50,7 +50,8 @@ drivers() {
             driver=$BUILD/${name}_driver
             $MAKE -s SAY=@ "$driver" || return
         fi
-        find scenarios -name '*.fence' -exec "$driver" {} + || return
+        sh .ci/fuzz_seeds.sh "$name" "$BUILD/log/first-inputs-$name" &&
+            "$driver" "$BUILD/log/first-inputs-$name/seeds" || return
     done
 }
 
@@ -66,5 +67,5 @@ step "tidy can fail" sh .ci/tidy_selftest.sh
 step "build with address and undefined sanitizers" sanitized_build
 step "unit tests, sanitized" sanitized tests
 step "the library, sanitized" sanitized fencepost run scenarios
-step "fuzz drivers over the library" drivers
+step "fuzz drivers over their first inputs" drivers
 finish
