@@ -143,7 +143,7 @@ static int list_folder(const char *path, char ***names, size_t *n)
 /* Folders nest no deeper than DEPTH_MAX: so this recursion ends. */
 static int feed(const char *path, int depth)
 {
-    struct stat st;
+    struct stat st = {0};
     if (stat(path, &st) != 0)
         return complain(path, errno);
     if (!S_ISDIR(st.st_mode))
