@@ -169,6 +169,11 @@ bench: $(BUILD)/fencepost
 bench-instructions: $(BUILD)/fencepost
 	@sh .ci/instructions.sh $(BUILD)/fencepost
 
+# What libFuzzer adds to a run of the schedule target (B6).
+.PHONY: bench-fuzz
+bench-fuzz:
+	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh .ci/bench_fuzz.sh
+
 # --- the house in order -----------------------------------------------------------------
 
 .PHONY: tidy tidy-selftest format portable coverage drivers
@@ -241,7 +246,7 @@ help:
 	@echo 'make coverage         lines and branches of sim/ and model/, by lcov'
 	@echo 'make fuzz             a libFuzzer target: SCENARIO=FILE, RUNS=N, SEED=N, TARGET=language; .ci/fuzz.sh says more'
 	@echo 'make fuzz-coverage    lines of the parser that its corpus reaches; fuzz-language: as CI fuzzes'
-	@echo 'make bench            how fast; bench-instructions counts them by callgrind'
+	@echo 'make bench            how fast; bench-instructions counts them by callgrind; bench-fuzz: libFuzzer (B6)'
 	@echo 'make top              the ten longest functions'
 	@echo 'make deps-ci          cross compilers, musl, qemu-user, valgrind'
 	@echo 'make format, clean'

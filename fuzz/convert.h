@@ -9,9 +9,9 @@
 
 #define CONVERT_TEXT_MAX 256
 
-/* The scenario file of an input: the case with its lines, which says what breaks in it. malloc'd (NUL-terminated, *length
- * without it). without: gates that the space was made without, beyond the case's own. NULL: `problem` (CONVERT_TEXT_MAX
- * bytes) says why. */
+/* The scenario file of an input: the case with its lines, which says what breaks in it. malloc'd (NUL-terminated,
+ * *length without it). without: gates that the space was made without, beyond the case's own. NULL: `problem`
+ * (CONVERT_TEXT_MAX bytes) says why. */
 char *convert_to_file(const struct scenario *s, uint32_t case_index, uint32_t without, struct player *p,
                       const uint8_t *data, size_t n, size_t *length, char *problem);
 
@@ -23,8 +23,8 @@ struct converted {
     const char *why;          /* and why; NULL: none is */
 };
 
-/* The fault lines of a file's case that the space's case does not have itself, as a schedule of the space. The file is one
- * that convert_to_file() or a search wrote, or any whose actors have the same names. Plays it. False: no memory. */
+/* The fault lines of a file's case that the space's case does not have itself, as a schedule of the space. The file is
+ * one that convert_to_file() or a search wrote, or any whose actors have the same names. Plays it. False: no memory. */
 bool convert_from_file(const struct space *sp, const struct compiled *file, struct converted *out);
 
 #endif

@@ -2,9 +2,9 @@
  *
  * feed.h - what the libFuzzer target of schedules does with inputs: plays, mutates and crosses them.
  *
- * A mutation is worked out by playing it (mutate.h), so whoever made an input has played it. What came of the last one is
- * kept, and if the very same bytes come next they are not played again. A parent's run is kept for as long as its place is not
- * needed: both are memory of pure functions, and no answer depends on what is remembered. (feed_test.c tests that.)
+ * A mutation is worked out by playing it (mutate.h), so whoever made an input has played it. What came of the last one
+ * is kept, and if the very same bytes come next they are not played again. A parent's run is kept for as long as its
+ * place is not needed. Both are memory of pure functions, and no answer depends on what is remembered: feed_test.c.
  */
 #ifndef FENCEPOST_FUZZ_FEED_H
 #define FENCEPOST_FUZZ_FEED_H
@@ -26,8 +26,8 @@ enum fed feed_input(struct feed *f, const uint8_t *data, size_t n);
 /* The player of the last FED_RUN: found, culprit, made, and slots. Valid until the next call. */
 struct player *feed_player(struct feed *f);
 
-/* Makes another input out of one, in its place, or out of two. Functions of the bytes and the seed. Return its size, at most
- * max; 0: nothing came of it, try another. */
+/* Makes another input out of one, in its place, or out of two. Functions of the bytes and the seed. Return its size, at
+ * most max; 0: nothing came of it, try another. */
 size_t feed_mutate(struct feed *f, uint8_t *data, size_t n, size_t max, uint32_t seed);
 size_t feed_cross(struct feed *f, const uint8_t *a, size_t a_n, const uint8_t *b, size_t b_n, uint8_t *out, size_t max,
                   uint32_t seed);

@@ -27,12 +27,12 @@
  * are more than SCHEDULE_MAX records, and *out is empty. */
 bool input_read(const struct space *sp, const uint8_t *data, size_t n, struct schedule *out);
 
-/* The bytes of a schedule, whose addresses may be whole or half. The shrinker's own faults are none of the menu, and are
- * left out. Returns how many bytes were written: whole records, at most `size`. */
+/* The bytes of a schedule, whose addresses may be whole or half. The shrinker's own faults are none of the menu, and
+ * are left out. Returns how many bytes were written: whole records, at most `size`. */
 size_t input_write(const struct space *sp, const struct schedule *s, uint8_t *out, size_t size);
 
-/* What is wrong with bytes that should be an input as input_write() writes them; NULL: nothing. For whoever reads a file
- * that a person named: the fuzz target passes over what this complains of. */
+/* What is wrong with bytes that should be an input as input_write() writes them; NULL: nothing. For whoever reads a
+ * file that a person named: the fuzz target passes over what this complains of. */
 const char *input_problem(const struct space *sp, const uint8_t *data, size_t n);
 
 #endif

@@ -9,10 +9,11 @@
  *     FENCEPOST_SEEDS     a folder: the first inputs of this case are written into it, and nothing is fuzzed
  *     FENCEPOST_EXECUTED  a file: every input that is played is written into it, its length first
  *     FENCEPOST_REPLAY    such a file: its inputs are played in a plain loop, and nothing is fuzzed
+ *     FENCEPOST_GO_ON     a finding ends nothing: to measure what inputs cost
  *     FENCEPOST_FORGETFUL nothing is remembered from one input to the next (feed.h)
  *
- * The simulator need not be instrumented: the states are told through an array of the section that libFuzzer adds to its own
- * counters. Each invariant has a function of its own to abort in, so that crashes are grouped by it.
+ * The simulator need not be instrumented: the states are told through an array of the section that libFuzzer adds to
+ * its own counters. Each invariant has a function of its own to abort in, so that crashes are grouped by it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,6 +90,7 @@ static struct scenario *scenario;
 static struct space *space;
 static struct feed *feed;
 static FILE *executed;
+static bool goes_on;
 
 static _Noreturn void give_up(const char *what, const char *more)
 {
@@ -234,6 +236,7 @@ static void do_instead(void)
         replay(list);
     if (seeds != NULL || list != NULL)
         exit(0);
+    goes_on = setting("FENCEPOST_GO_ON") != NULL;
     const char *path = setting("FENCEPOST_EXECUTED");
     executed = path == NULL ? NULL : fopen(path, "wb");
     if (path != NULL && executed == NULL)
@@ -313,7 +316,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return -1;
     struct player *p = feed_player(feed);
     mark(p->slots, p->n_slots);
-    if (p->found)
+    if (p->found && !goes_on)
         report(p);
     return 0;
 }
