@@ -3,9 +3,9 @@
  * convert.c - see convert.h.
  *
  *  1. Of a file's faults those become deviations that a trigger lets strike (`before`, `after`), and those of
- *     messages that are dated. Both count records or messages of some name in their own run: so the file is played, with
- *     somebody who looks on at each decision point and chooses nothing, and the point at which the count is reached is
- *     the one.
+ *     messages that are dated. Both count records or messages of some name in their own run. So the file is played,
+ *     with somebody who looks on at each decision point and chooses nothing, and the point at which the count is
+ *     reached is the one.
  *  2. An address is made of names, so the file's is the space's.
  *  3. Two faults are alike when they are of one kind and strike the same names; of those that are alike the nearest in
  *     magnitude is taken.

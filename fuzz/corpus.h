@@ -22,8 +22,8 @@ bool corpus_check(const struct space *sp, const char *folder, char *problem);
 
 /* First inputs, with names that are always the same: `calm`; for each family of the menu its mildest and its gravest
  * offer at some point of the calm run where it may strike and concerns who acts (`single-0012-mild`); and what the
- * fault lines of another file's case say (`like`; NULL: none), where they are deviations of this space (`like-lines`). Writes
- * CORPUS_FILE too. False: no memory, or it cannot be written. */
+ * fault lines of another file's case say (`like`; NULL: none), where they are deviations of this space (`like-lines`).
+ * Writes CORPUS_FILE too. False: no memory, or it cannot be written. */
 bool corpus_seeds(struct space *sp, const struct compiled *like, const char *folder);
 
 #endif

@@ -46,6 +46,8 @@ void sim_refault(struct sim *s, uint32_t fault)
     h = hash_step(h, (uint64_t)f->amount);
     if (f->kind == FAULT_SLEW)
         h = hash_step(h, (uint64_t)f->duration);
+    s->clocks_change |= f->kind == FAULT_SUSPEND || f->kind == FAULT_WALL_JUMP || f->kind == FAULT_DRIFT ||
+                        f->kind == FAULT_SLEW;
     s->fault_kin[fault] = links ? hash_ids(s, hash_ids(s, h, f->a), f->b) : h;
 }
 

@@ -171,7 +171,7 @@ uint32_t sim_condition(const struct sim *s, uint16_t thread)
     uint16_t process = process_of(s, thread);
     const struct process *p = &s->processes[process];
     const struct machine *m = &s->machines[machine_of(s, process)];
-    uint32_t clocks = clocks_condition(s, machine_of(s, process));
+    uint32_t clocks = s->clocks_change ? clocks_condition(s, machine_of(s, process)) : 0;
     if (s->threads[thread].runs && p->slow == 0)
         return clocks;
     return clocks | (p->up ? 0 : CONDITION_DOWN) | (p->paused + s->threads[thread].paused ? CONDITION_PAUSED : 0) |

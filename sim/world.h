@@ -209,6 +209,7 @@ struct sim {
     const uint64_t *name_hash;
     const struct thread_plan *thread_plans;
     uint64_t kind_hash[CHOICES];
+    bool clocks_change;         /* some fault of the plan changes what clocks are; those written in later are like it */
     uint64_t trigger_verbs[2];  /* verbs that some trigger waits for, by verb mod 64 */
     uint64_t trigger_actors[2]; /* and actors */
     void *initial;              /* snapshot of time 0 */
