@@ -40,10 +40,10 @@ function room(path) {
 # Does the file, by its path, have leave to use a group of words? Each row is a decision.
 function allowed(group) {
     if (FILENAME ~ /_test\.c$/ || FILENAME ~ /^sim\/test\.[ch]$/ || FILENAME ~ /^fuzz\/(driver|.*_(fuzz|seeds))\.c$/) return 1
-    if (group == "alloc")  # once, before a run: sim_new and the loader; base.c has abort()
-        return FILENAME == "sim/world.c" || FILENAME == "sim/base.c" || FILENAME ~ /^(scenarios|reports)\// || FILENAME == "fencepost.c"
-    if (group == "stdio")  # below the front door only those who read files
-        return FILENAME ~ /^(scenarios|reports)\// || FILENAME == "fencepost.c"
+    if (group == "alloc")  # before a run, and between runs: sim_new, the loader, a search; base.c has abort()
+        return FILENAME == "sim/world.c" || FILENAME == "sim/base.c" || FILENAME ~ /^(scenarios|fuzz|reports)\// || FILENAME == "fencepost.c"
+    if (group == "stdio")  # below the front door only those who read or keep files
+        return FILENAME ~ /^(scenarios|fuzz|reports)\// || FILENAME == "fencepost.c"
     if (group == "clock" || group == "float")  # only who measures this machine
         return FILENAME ~ /^reports\/bench/
     if (group == "env")

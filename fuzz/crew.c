@@ -171,7 +171,7 @@ static enum crew_end take_all(struct bytes *told, uint32_t n_told, bool (*take)(
     return CREW_GOOD;
 }
 
-/* --- processes ------------------------------------------------------------------------------------------------------ */
+/* --- processes ---------------------------------------------------------------------------------------------------- */
 
 static bool write_all(int fd, const void *from, size_t n)
 {

@@ -109,8 +109,8 @@ const char *culprit_name(const struct space *sp, struct culprit c)
     return c.invariant < INVARIANTS ? invariant_table[c.invariant].name : "always";
 }
 
-/* "violates no-stale-write by w1"; a broken sign is named as one. What breaks besides is named too: the file's case must
- * do what it says. */
+/* "violates no-stale-write by w1"; a broken sign is named as one. What breaks besides is named too: the file's case
+ * must do what it says. */
 static size_t say_claim(const struct run *r, const struct space *sp, struct culprit c, char *out, size_t size)
 {
     size_t n = 0;

@@ -21,7 +21,7 @@ void lines_free(struct lines *l)
 
 static void add(struct lines *l, const char *bytes, size_t n)
 {
-    if (l->failed)
+    if (l->failed || n == 0)
         return;
     if (l->n + n > l->room) {
         size_t room = (l->n + n) * 2 + 4096;
@@ -133,7 +133,7 @@ static int write_part(const char *part, const char *bytes, size_t n)
     return error;
 }
 
-/* So that the new name, too, is there after a power cut. Not every system can: what was written is whole all the same. */
+/* So that the new name, too, is there after a power cut. Not every system can; what was written is whole anyway. */
 static void sync_folder(char *path)
 {
     char *slash = strrchr(path, '/');

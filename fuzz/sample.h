@@ -8,8 +8,8 @@
  *     swarm    each run has its own kinds of faults (each with probability 1/2) and its own rate, so that kinds do not
  *              mask each other: A. Groce et al., Swarm Testing, ISSTA 2012
  *     uniform  every option of every point alike, the calm one among them
- *     pct      d places among the points of the calm run, and a fault at each, d from 1 to 3: after S. Burckhardt et al.,
- *              A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs, ASPLOS 2010
+ *     pct      d places among the points of the calm run, and a fault at each, d from 1 to 3: after S. Burckhardt et
+ *              al., A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs, ASPLOS 2010
  */
 #ifndef FENCEPOST_FUZZ_SAMPLE_H
 #define FENCEPOST_FUZZ_SAMPLE_H

@@ -326,7 +326,7 @@ static uint32_t plan_round(struct search *s, struct task *tasks)
     return n;
 }
 
-/* --- one schedule -------------------------------------------------------------------------------------------------- */
+/* --- one schedule ------------------------------------------------------------------------------------------------- */
 
 /* Draws in the events that follow a branch, as many as what struck before it leaves. */
 struct window {
@@ -446,7 +446,7 @@ bool search_is_news(const struct search *s)
     return false;
 }
 
-/* --- taking in ------------------------------------------------------------------------------------------------------ */
+/* --- taking in ---------------------------------------------------------------------------------------------------- */
 
 struct taking {
     struct search *s;

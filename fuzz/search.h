@@ -104,8 +104,8 @@ void search_free(struct search *s);
 /* The calm run itself breaks what is looked for: nothing needs to be searched. In *out. */
 bool search_calm_breaks(struct search *s, struct culprit *out);
 
-/* Plays the next round. ROUND_FOUND: s->finding; another call goes on with the schedule behind it: none is left out, and
- * none counts twice (it is found again, later, unless it is passed over). ROUND_DONE: no arm has anything left
+/* Plays the next round. ROUND_FOUND: s->finding; another call goes on with the schedule behind it: none is left
+ * out, and none counts twice (it is found again, later, unless it is passed over). ROUND_DONE: no arm has anything left
  * (singles alone). ROUND_BROKEN: a process could not be started or died. */
 enum round_end search_round(struct search *s);
 

@@ -13,11 +13,7 @@
 
 #include "fuzz/found.h"
 #include "fuzz/keep.h"
-
-#define SHARD_WORD "fencepost-shard"
-#define STATES_LINES 32
-#define STATES_DIGITS (ABSTRACT_SLOTS / 4 / STATES_LINES)
-_Static_assert(STATES_DIGITS == 64, "as shard.h says");
+#include "fuzz/shard_part.h"
 
 const char *shard_result_text(enum shard_result result)
 {
@@ -47,7 +43,7 @@ uint64_t shard_set_size(const struct shard_set *set)
 }
 
 /* Behind all that it has, or touching or overlapping the last of it. False: no memory. */
-static bool set_append(struct shard_set *set, struct shard_range range)
+bool shard_set_append(struct shard_set *set, struct shard_range range)
 {
     struct shard_range *last = set->n > 0 ? &set->row[set->n - 1] : NULL;
     if (range.from == range.to)
@@ -75,7 +71,7 @@ static bool set_union(const struct shard_set *a, const struct shard_set *b, stru
     *out = (struct shard_set){0};
     for (uint32_t i = 0, k = 0; good && (i < a->n || k < b->n);) {
         bool first = k == b->n || (i < a->n && a->row[i].from <= b->row[k].from);
-        good = set_append(out, first ? a->row[i++] : b->row[k++]);
+        good = shard_set_append(out, first ? a->row[i++] : b->row[k++]);
     }
     if (!good) {
         free(out->row);
@@ -84,7 +80,7 @@ static bool set_union(const struct shard_set *a, const struct shard_set *b, stru
     return good;
 }
 
-static bool set_holds(const struct shard_set *set, struct shard_range range)
+bool shard_set_holds(const struct shard_set *set, struct shard_range range)
 {
     for (uint32_t i = 0; i < set->n; i++)
         if (set->row[i].from <= range.from && range.to <= set->row[i].to)
@@ -94,7 +90,7 @@ static bool set_holds(const struct shard_set *set, struct shard_range range)
 
 /* --- life --------------------------------------------------------------------------------------------------- */
 
-static void finding_free(struct shard_finding *f)
+void shard_finding_free(struct shard_finding *f)
 {
     free(f->invariant);
     free(f->node);
@@ -105,7 +101,7 @@ static void finding_free(struct shard_finding *f)
 void shard_free(struct shard *r)
 {
     for (uint32_t i = 0; i < r->n_findings; i++)
-        finding_free(&r->findings[i]);
+        shard_finding_free(&r->findings[i]);
     free(r->title);
     free(r->case_name);
     free(r->played.row);
@@ -123,7 +119,7 @@ void shards_free(struct shards *f)
 }
 
 /* NUL-terminated; NULL: no memory. */
-static char *copy(const char *bytes, size_t n)
+char *shard_copy(const char *bytes, size_t n)
 {
     char *c = malloc(n + 1);
     if (c == NULL)
@@ -133,7 +129,7 @@ static char *copy(const char *bytes, size_t n)
     return c;
 }
 
-static char *copy_text(const char *text) { return copy(text, strlen(text)); }
+static char *copy_text(const char *text) { return shard_copy(text, strlen(text)); }
 
 /* With %HH for what would end a line, or, in a word, the word. */
 static char *escaped(const char *text, bool word)
@@ -212,7 +208,7 @@ enum shard_result shard_begin(struct shard *r, const struct search *s, const cha
     return SHARD_NO_MEMORY;
 }
 
-static int by_culprit(const struct shard_finding *a, const struct shard_finding *b)
+int shard_by_culprit(const struct shard_finding *a, const struct shard_finding *b)
 {
     int order = strcmp(a->invariant, b->invariant);
     return order != 0 ? order : strcmp(a->node, b->node);
@@ -257,19 +253,19 @@ static bool finding_room(struct shard *r)
 }
 
 /* Takes it over, into its place. False: no memory, and it is freed. */
-static bool put_finding(struct shard *r, struct shard_finding *f)
+bool shard_put_finding(struct shard *r, struct shard_finding *f)
 {
     uint32_t i = 0;
-    while (i < r->n_findings && by_culprit(&r->findings[i], f) < 0)
+    while (i < r->n_findings && shard_by_culprit(&r->findings[i], f) < 0)
         i++;
-    bool there = i < r->n_findings && by_culprit(&r->findings[i], f) == 0;
+    bool there = i < r->n_findings && shard_by_culprit(&r->findings[i], f) == 0;
     bool room = there || finding_room(r);
     if (!room || (there && by_sample(&r->findings[i], f) <= 0)) {
-        finding_free(f);
+        shard_finding_free(f);
         return room;
     }
     if (there)
-        finding_free(&r->findings[i]);
+        shard_finding_free(&r->findings[i]);
     else
         memmove(&r->findings[i + 1], &r->findings[i], (r->n_findings++ - i) * sizeof *f);
     r->findings[i] = *f;
@@ -295,7 +291,7 @@ static char *lines_of(struct player *p, const struct schedule *schedule)
         lines_word(&text, found.line[i]);
         lines_line(&text);
     }
-    char *out = good && !text.failed ? copy(text.n > 0 ? text.bytes : "", text.n) : NULL;
+    char *out = good && !text.failed ? shard_copy(text.n > 0 ? text.bytes : "", text.n) : NULL;
     found_free(&found);
     lines_free(&text);
     return out;
@@ -311,17 +307,17 @@ enum shard_result shard_found(struct shard *r, struct search *s, const struct di
     f.node = d->culprit.node == NONE16 ? copy_text("-") : escaped(sp->c.sim.names->text[d->culprit.node], true);
     f.lines = lines_of(s->player, &d->schedule);
     if (f.invariant != NULL && f.node != NULL && f.lines != NULL)
-        return put_finding(r, &f) && keep_known(s, d, 1) ? SHARD_OK : SHARD_NO_MEMORY;
-    finding_free(&f);
+        return shard_put_finding(r, &f) && keep_known(s, d, 1) ? SHARD_OK : SHARD_NO_MEMORY;
+    shard_finding_free(&f);
     return SHARD_NO_MEMORY;
 }
 
 enum shard_result shard_end(struct shard *r, const struct search *s)
 {
     uint64_t from = s->o.first_swarm;
-    bool good = set_append(&r->played, (struct shard_range){from, from + s->played});
+    bool good = shard_set_append(&r->played, (struct shard_range){from, from + s->played});
     for (uint32_t i = 0; good && i < s->n_endless; i++)
-        good = set_append(&r->endless, (struct shard_range){s->endless[i], s->endless[i] + 1});
+        good = shard_set_append(&r->endless, (struct shard_range){s->endless[i], s->endless[i] + 1});
     for (uint32_t i = 0; i < s->n_reached; i++)
         r->reached[s->reached[i] / 8] |= (uint8_t)(1u << s->reached[i] % 8);
     return good ? SHARD_OK : SHARD_NO_MEMORY;
@@ -363,7 +359,7 @@ static bool copy_finding(const struct shard_finding *from, struct shard_finding 
     out->lines = copy_text(from->lines);
     if (out->invariant != NULL && out->node != NULL && out->lines != NULL)
         return true;
-    finding_free(out);
+    shard_finding_free(out);
     return false;
 }
 
@@ -371,7 +367,7 @@ static bool put_findings(struct shard *out, const struct shard *from)
 {
     struct shard_finding f;
     for (uint32_t i = 0; i < from->n_findings; i++)
-        if (!copy_finding(&from->findings[i], &f) || !put_finding(out, &f))
+        if (!copy_finding(&from->findings[i], &f) || !shard_put_finding(out, &f))
             return false;
     return true;
 }
@@ -445,250 +441,7 @@ enum shard_result shards_merge(struct shards *into, const struct shards *from)
     return result;
 }
 
-/* --- writing ---------------------------------------------------------------------------------------------------- */
-
-static void say_text(struct lines *out, const char *word, const char *text)
-{
-    lines_word(out, word);
-    lines_rest(out, text);
-    lines_line(out);
-}
-
-static void say_hash(struct lines *out, const char *word, uint64_t v)
-{
-    lines_word(out, word);
-    lines_hash(out, v);
-    lines_line(out);
-}
-
-static void say_u64(struct lines *out, const char *word, uint64_t v)
-{
-    lines_word(out, word);
-    lines_u64(out, v);
-    lines_line(out);
-}
-
-static void say_set(struct lines *out, const char *word, const struct shard_set *set)
-{
-    for (uint32_t i = 0; i < set->n; i++) {
-        lines_word(out, word);
-        lines_u64(out, set->row[i].from);
-        lines_u64(out, set->row[i].to);
-        lines_line(out);
-    }
-}
-
-static void say_states(struct lines *out, const uint8_t *reached)
-{
-    char row[STATES_DIGITS + 1] = "";
-    for (uint32_t line = 0; line < STATES_LINES; line++) {
-        for (uint32_t i = 0; i < STATES_DIGITS; i++) {
-            uint32_t digit = line * STATES_DIGITS + i;
-            row[i] = "0123456789abcdef"[reached[digit / 2] >> 4 * (digit & 1) & 15];
-        }
-        say_text(out, "states", row);
-    }
-}
-
-static void say_finding(struct lines *out, const struct shard_finding *f)
-{
-    lines_word(out, "finding");
-    lines_word(out, f->invariant);
-    lines_word(out, f->node);
-    lines_u64(out, f->sample);
-    lines_u64(out, (uint64_t)f->at);
-    lines_schedule(out, 0, &f->schedule);
-    for (const char *line = f->lines; *line != '\0'; line = strchr(line, '\n') + 1) {
-        lines_word(out, "line");
-        lines_bytes(out, line, (size_t)(strchr(line, '\n') - line));
-        lines_line(out);
-    }
-}
-
-void shards_print(const struct shards *f, struct lines *out)
-{
-    for (uint32_t i = 0; i < f->n; i++) {
-        const struct shard *r = &f->row[i];
-        say_u64(out, SHARD_WORD, SHARD_VERSION);
-        say_text(out, "title", r->title);
-        say_text(out, "case", r->case_name);
-        say_hash(out, "scenario", r->scenario);
-        say_hash(out, "key", r->key);
-        say_hash(out, "wanted", r->wanted);
-        say_u64(out, "seed", r->seed);
-        say_u64(out, "samples", r->samples);
-        say_set(out, "range", &r->played);
-        say_set(out, "endless", &r->endless);
-        say_states(out, r->reached);
-        for (uint32_t k = 0; k < r->n_findings; k++)
-            say_finding(out, &r->findings[k]);
-        lines_end(out);
-    }
-}
-
-/* --- reading ------------------------------------------------------------------------------------------------------- */
-
-struct loading {
-    struct reading r;
-    bool no_memory;
-};
-
-/* NULL: bad, or no memory. */
-static char *take_copy(struct loading *l, const char *bytes, size_t n)
-{
-    l->r.bad |= memchr(bytes, '\0', n) != NULL;
-    char *out = l->r.bad ? NULL : copy(bytes, n);
-    l->no_memory |= out == NULL && !l->r.bad;
-    return out;
-}
-
-static char *load_text(struct loading *l, const char *word)
-{
-    size_t n;
-    reading_line(&l->r, word);
-    const char *rest = reading_rest(&l->r, &n);
-    return take_copy(l, rest, n);
-}
-
-static char *load_word(struct loading *l)
-{
-    size_t n;
-    const char *word = reading_word(&l->r, &n);
-    return take_copy(l, word, n);
-}
-
-static uint64_t load_hash(struct loading *l, const char *word)
-{
-    reading_line(&l->r, word);
-    uint64_t v = reading_hash(&l->r);
-    reading_line_over(&l->r);
-    return v;
-}
-
-static uint64_t load_u64(struct loading *l, const char *word)
-{
-    reading_line(&l->r, word);
-    uint64_t v = reading_u64(&l->r, UINT64_MAX);
-    reading_line_over(&l->r);
-    return v;
-}
-
-/* Every range behind the one before it and touching it not, within `most` and, where that is not NULL, `within`. */
-static void load_set(struct loading *l, const char *word, uint64_t most, const struct shard_set *within,
-                     struct shard_set *out)
-{
-    while (reading_next_is(&l->r, word) && !l->no_memory) {
-        reading_line(&l->r, word);
-        struct shard_range range = {reading_u64(&l->r, most), 0};
-        range.to = reading_u64(&l->r, most);
-        reading_line_over(&l->r);
-        l->r.bad |= range.from >= range.to || (out->n > 0 && range.from <= out->row[out->n - 1].to);
-        l->r.bad |= within != NULL && !set_holds(within, range);
-        l->no_memory |= !l->r.bad && !set_append(out, range);
-    }
-}
-
-static void load_states(struct loading *l, uint8_t *reached)
-{
-    for (uint32_t line = 0; line < STATES_LINES && !l->r.bad; line++) {
-        size_t n;
-        reading_line(&l->r, "states");
-        const char *row = reading_rest(&l->r, &n);
-        l->r.bad |= n != STATES_DIGITS;
-        for (uint32_t i = 0; i < STATES_DIGITS && !l->r.bad; i++) {
-            const char *all = "0123456789abcdef", *place = memchr(all, row[i], 16);
-            uint32_t digit = line * STATES_DIGITS + i;
-            l->r.bad |= place == NULL;
-            if (place != NULL)
-                reached[digit / 2] |= (uint8_t)((place - all) << 4 * (digit & 1));
-        }
-    }
-}
-
-static char *load_lines(struct loading *l)
-{
-    struct lines text = {0};
-    while (reading_next_is(&l->r, "line")) {
-        size_t n;
-        reading_line(&l->r, "line");
-        const char *rest = reading_rest(&l->r, &n);
-        lines_bytes(&text, rest, n);
-        lines_line(&text);
-    }
-    char *out = text.failed ? NULL : take_copy(l, text.n > 0 ? text.bytes : "", text.n);
-    l->no_memory |= text.failed;
-    lines_free(&text);
-    return out;
-}
-
-static void load_findings(struct loading *l, struct shard *r)
-{
-    while (reading_next_is(&l->r, "finding") && !l->no_memory) {
-        struct shard_finding f = {0};
-        reading_line(&l->r, "finding");
-        f.invariant = load_word(l);
-        f.node = load_word(l);
-        f.sample = reading_u64(&l->r, UINT64_MAX - 1);
-        f.at = (ns)reading_u64(&l->r, (uint64_t)NS_MAX);
-        reading_schedule(&l->r, 0, OFFERS_MAX, &f.schedule);
-        l->r.bad |= !set_holds(&r->played, (struct shard_range){f.sample, f.sample + 1});
-        l->r.bad |= !l->r.bad && !l->no_memory && r->n_findings > 0 &&
-                    by_culprit(&r->findings[r->n_findings - 1], &f) >= 0;
-        f.lines = load_lines(l);
-        if (l->r.bad || l->no_memory)
-            finding_free(&f);
-        else
-            l->no_memory |= !put_finding(r, &f);
-    }
-}
-
-static void load_record(struct loading *l, struct shard *r)
-{
-    r->title = load_text(l, "title");
-    r->case_name = load_text(l, "case");
-    r->scenario = load_hash(l, "scenario");
-    r->key = load_hash(l, "key");
-    r->wanted = load_hash(l, "wanted");
-    r->seed = load_u64(l, "seed");
-    r->samples = load_u64(l, "samples");
-    load_set(l, "range", r->samples, NULL, &r->played);
-    load_set(l, "endless", r->samples, &r->played, &r->endless);
-    load_states(l, r->reached);
-    load_findings(l, r);
-}
-
-/* One record, behind those of f. */
-static enum shard_result load_one(struct loading *l, struct shards *f)
-{
-    struct shard r = {0};
-    const char *from = reading_next(&l->r);
-    uint64_t version = load_u64(l, SHARD_WORD);
-    if (!l->r.bad && version != SHARD_VERSION)
-        return SHARD_OTHER_VERSION;
-    load_record(l, &r);
-    if (!l->no_memory)
-        reading_end(&l->r, from);
-    bool bad = l->r.bad || l->no_memory;
-    l->r.bad |= !bad && f->n > 0 && strcmp(f->row[f->n - 1].case_name, r.case_name) >= 0;
-    enum shard_result result = l->no_memory ? SHARD_NO_MEMORY : l->r.bad ? SHARD_DAMAGED : shards_add(f, &r);
-    shard_free(&r);
-    return result;
-}
-
-enum shard_result shards_read(const char *bytes, size_t n, struct shards *f, uint32_t *line)
-{
-    struct loading l = {.r = reading_begin(bytes, n)};
-    *f = (struct shards){0};
-    enum shard_result result = reading_next_is(&l.r, SHARD_WORD) ? SHARD_OK : SHARD_FOREIGN;
-    while (result == SHARD_OK && reading_next(&l.r) < l.r.end)
-        result = load_one(&l, f);
-    *line = l.r.line > 0 ? l.r.line : 1;
-    if (result != SHARD_OK)
-        shards_free(f);
-    return result;
-}
-
-/* --- what may be said ---------------------------------------------------------------------------------------------- */
+/* --- what may be said --------------------------------------------------------------------------------------------- */
 
 /* The rule of three: 1 - 0.05^(1/n) is less than 3 / n for every n. Of n up to 3 that says nothing. */
 size_t shard_statement(const struct shard *r, char *out, size_t size)

@@ -3,8 +3,8 @@
  * shard.h - the independent samples of a search, divided among machines, and what came of them put together again.
  *
  * A search of N samples is the swarm arm alone over samples 0 to N - 1 of a seed. Shard i of n, counted from 1, plays
- * those from (i - 1) * N / n on up to i * N / n; where n exceeds N some play none. It does not stop at a finding: of each
- * culprit it keeps the sample with the lowest number.
+ * those from (i - 1) * N / n on up to i * N / n; where n exceeds N some play none. It does not stop at a finding: of
+ * each culprit it keeps the sample with the lowest number.
  *
  * A record says what was played of one case and what came of it. Records are sets: merging is their union, so they can
  * be merged in any order, in any grouping and more than once, and shards that overlap count what both played once. The

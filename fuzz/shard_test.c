@@ -11,17 +11,20 @@
 #define SAMPLES 6400
 #define SHARDS 64
 
-static const char text[] = "fencepost 1\n"
-                           "scenario \"A holder writes\"\n"
-                           "case unchecked without store-token violates no-stale-write\n"
-                           "case checked holds\n"
-                           "lock lease central ttl 10s\n"
-                           "store file\n"
-                           "node a b\n"
-                           "a:\n  acquire lease\n  wait 1s\n  write file \"from a\"\n"
-                           "b:\n  wait 11s\n  acquire lease\n  wait 1s\n  write file \"from b\"\n"
-                           "before a writes file: pause a for 14s\n"
-                           "may pause a b up to 20s\nmay drop\nmay delay up to 5s\nmay crash b up to 2s\n";
+#define TEXT                                                                \
+    "fencepost 1\n"                                                         \
+    "scenario \"A holder writes\"\n"                                        \
+    "case unchecked without store-token violates no-stale-write\n"          \
+    "case checked holds\n"                                                  \
+    "lock lease central ttl 10s\n"                                          \
+    "store file\n"                                                          \
+    "node a b\n"                                                            \
+    "a:\n  acquire lease\n  wait 1s\n  write file \"from a\"\n"             \
+    "b:\n  wait 11s\n  acquire lease\n  wait 1s\n  write file \"from b\"\n" \
+    "before a writes file: pause a for 14s\n"                               \
+    "may pause a b up to 20s\nmay drop\nmay delay up to 5s\nmay crash b up to 2s\n"
+
+static const char *text = TEXT;
 
 static struct scenario *read_once; /* spaces need it for as long as they live */
 
@@ -95,6 +98,8 @@ static void merge_as_tree(struct shards *shard, const struct lines *wanted)
     check_text(&shard[0], wanted);
 }
 
+static bool endless_expected;
+
 static void check_shards(const char *case_name)
 {
     struct shards whole = {0}, shard[SHARDS] = {{0}};
@@ -106,6 +111,7 @@ static void check_shards(const char *case_name)
     CHECK_EQ(whole.row[0].played.n, 1);
     CHECK_EQ(shard_set_size(&whole.row[0].played), SAMPLES);
     CHECK(whole.row[0].n_findings > 0);
+    CHECK((whole.row[0].endless.n > 0) == endless_expected);
     for (uint32_t i = 0; i < SHARDS; i++) {
         struct shards one = {0};
         play(&one, sp, scenario, shard_samples(i + 1, SHARDS, SAMPLES));
@@ -127,6 +133,19 @@ TEST("64 shards merged in order, backwards, across and as a tree are the bytes o
 {
     check_shards("checked");
     check_shards("unchecked");
+}
+
+TEST("samples that come to no end are counted once each, wherever a finding cuts a round")
+{
+    struct scenario *before = read_once;
+    text = TEXT "limit events 40\n";
+    read_once = NULL;
+    endless_expected = true;
+    check_shards("checked");
+    endless_expected = false;
+    scenario_free(read_once);
+    read_once = before;
+    text = TEXT;
 }
 
 TEST("shards that overlap count once what both played, and the earliest sample of a culprit stays")
