@@ -43,6 +43,7 @@ good() {
 fresh
 good sim/a.c '/* malloc(1), 1.0 as a double, "time(0)" */\nconst char *text = "malloc(double) %d";'
 good scenarios/language/a.c '#include <stdlib.h>\n#include "model/a.h"\n#include "sim/sim.h"'
+good fuzz/a.c '#include <stdlib.h>\nvoid f(void *p)\n{\n    free(p);\n}'
 good fencepost.c '#include "reports/a.h"'
 good sim/world.h 'struct tight {\n    int a;\n};\n_Static_assert(sizeof(struct tight) == 4, "no padding");'
 tidy
@@ -58,7 +59,7 @@ bad sim/a.c 'no use for' '#include <stdio.h>'
 bad model/a.c 'no use for' '#include <stdlib.h>'
 bad scenarios/language/a.c 'no use for' '#include <ctype.h>'
 bad model/a.c 'allocates' 'void *p(void)\n{\n    return malloc(1);\n}'
-bad fuzz/a.c 'allocates' 'void f(void *p)\n{\n    free(p);\n}'
+bad model/a.c 'allocates' 'void f(void *p)\n{\n    free(p);\n}'
 bad sim/a.c 'alloca' 'char *p = alloca(1);'
 bad sim/a.c 'stdio' 'int n = snprintf(b, 1, "x");'
 bad model/a.c 'stdio' 'FILE *f;'
