@@ -104,7 +104,8 @@ uint16_t call_new(struct m *m, uint16_t client, uint16_t service, enum request k
             continue;
         if (i == m->state->calls_used) {
             m->state->calls_used++;
-            sim_model_use(m->s, m->calls_at + (i + 1) * (uint32_t)sizeof *c);
+            sim_model_use(m->s, m->calls_at + (i + 1) * (uint32_t)sizeof *c,
+                          (i + 1) * m->carry * (uint32_t)sizeof(struct cell_value));
         }
         memset(c, 0, sizeof *c);
         memset(captured(m, i), 0, m->carry * sizeof(struct cell_value));

@@ -225,8 +225,8 @@ static void digest_stores(struct m *m, struct hasher *h)
             feed(h, FEED_KEY_MARK, i, m->key_marks[i]);
     for (uint32_t i = 0; i < p->effects && m->effects[i].name; i++) {
         const struct effect_state *e = &m->effects[i];
-        uint64_t which = hash_mix((uint64_t)e->key ^ (uint64_t)e->name << 48 ^ (uint64_t)e->tag << 40);
-        feed(h, FEED_EFFECT, 0, which ^ (uint64_t)e->count << 32);
+        feed(h, FEED_EFFECT, 0,
+             hash_mix((uint64_t)e->key) ^ ((uint64_t)e->name << 48 | (uint64_t)e->tag << 32 | e->count));
     }
 }
 

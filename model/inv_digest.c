@@ -3,39 +3,81 @@
  * inv_digest.c - what of the invariants' memory counts as state.
  *
  * Numbers of records do not: they only say where a violation points. True times count as what is left until then, or
- * how long ago they were, up to what a judgement can depend on.
+ * how long ago they were, up to what a judgement can depend on. Rows that are looked up by what is in them are added up
+ * in whatever order they stand.
  */
 #include "model/invariant.h"
 
-static void pair(struct hasher *h, uint32_t a, uint32_t b) { hash_word(h, (uint64_t)a << 32 | b); }
-static void who(struct hasher *h, struct who w) { pair(h, w.name, w.start); }
+/* Tags of this memory, behind those of digest.c: what, and which of them. */
+enum { FEED_SERVICE = 32, FEED_MARK, FEED_REGISTER, FEED_EFFECT, FEED_BELIEVER, FEED_ACT, FEED_ASKER };
 
-static uint64_t left(ns now, ns at) { return at > now ? (uint64_t)(at - now) : 0; }
-
-static void digest_lock(const struct inv_lock *l, ns now, struct hasher *h)
+static inline void feed(struct hasher *h, uint64_t what, uint64_t which, uint64_t word)
 {
-    hash_word(h, (uint64_t)l->last_token);
-    hash_word(h, (uint64_t)l->max_token);
-    hash_word(h, left(now, l->ends_at));
-    hash_word(h, l->rests_on);
-    who(h, l->holder);
-    pair(h, (uint32_t)l->grants << 8 | l->next_past, l->ended);
-    for (int i = 0; i < PAST_GRANTS; i++) {
-        hash_word(h, (uint64_t)l->past_token[i]);
-        hash_word(h, l->past_votes[i]);
-        who(h, l->past_who[i]);
+    hash_tagged(h, what << 32 | which, word);
+}
+
+static inline uint64_t both(uint32_t a, uint32_t b) { return (uint64_t)a << 32 | b; }
+static inline void pair(struct hasher *h, uint32_t a, uint32_t b) { hash_word(h, both(a, b)); }
+static inline uint32_t who(struct who w) { return (uint32_t)w.name << 16 | w.start; }
+
+static inline uint64_t left(ns now, ns at) { return at > now ? (uint64_t)(at - now) : 0; }
+
+/* What judgements ask of a resource's past. */
+struct asks {
+    bool tokens; /* a store's writes carry its tokens */
+    bool votes;  /* a quorum decides */
+    bool end;    /* a grant can be too early for it: no job's can */
+};
+
+static struct asks asks_of(const struct judge *j, uint32_t resource)
+{
+    const struct model_plan *p = j->p;
+    bool quorum = resource < p->n_locks && p->locks[resource].kind == LOCK_QUORUM;
+    return (struct asks){p->n_stores > 0 && !is_row(p, resource), quorum, !judge_is_job(j, (uint16_t)resource)};
+}
+
+/* The past grants, oldest first: what a later one is compared with. */
+static void digest_past(const struct inv_lock *l, struct asks asks, struct hasher *h)
+{
+    uint32_t first = l->grants < PAST_GRANTS ? 0 : l->next_past;
+    for (uint32_t i = 0; i < l->grants && (asks.tokens || asks.votes); i++) {
+        uint32_t row = (first + i) % PAST_GRANTS;
+        hash_word(h, (uint64_t)l->past_token[row]);
+        if (asks.votes)
+            hash_word(h, l->past_votes[row]);
+        if (asks.votes)
+            hash_word(h, l->past_who[row].name);
     }
+}
+
+/* Nothing is asked of a lock before its first grant. Whether a regrant came too early is asked while the lease runs, or
+ * after it lapsed. */
+static void digest_lock(const struct inv_lock *l, struct asks asks, ns now, struct hasher *h)
+{
+    hash_word(h, both(who(l->holder), (uint32_t)l->grants << 8 | l->ended));
+    if (l->grants == 0)
+        return;
+    hash_word(h, (uint64_t)l->last_token);
+    hash_word(h, (uint64_t)l->max_token << 1 | (l->max_record != 0));
+    if (asks.end && l->ended <= INV_LAPSED)
+        hash_word(h, left(now, l->ends_at - l->margin));
+    if (asks.votes)
+        hash_word(h, l->rests_on);
+    digest_past(l, asks, h);
 }
 
 static void digest_voter(const struct inv_voter *v, ns ttl, ns now, struct hasher *h)
 {
+    uint32_t rows = v->votes < PAST_GRANTS ? v->votes : PAST_GRANTS;
+    hash_word(h, both(who(v->who), rows << 8 | v->ended));
+    if (rows == 0)
+        return;
     hash_word(h, left(now, v->voted_at + ttl));
     hash_word(h, (uint64_t)v->epoch);
-    who(h, v->who);
-    pair(h, v->votes % PAST_GRANTS, v->ended);
-    for (int i = 0; i < PAST_GRANTS; i++) {
-        hash_word(h, (uint64_t)v->past_epoch[i]);
-        who(h, v->past_who[i]);
+    for (uint32_t i = 0; i < rows; i++) {
+        uint32_t row = (v->votes - rows + i) % PAST_GRANTS;
+        hash_word(h, (uint64_t)v->past_epoch[row]);
+        hash_word(h, who(v->past_who[row]));
     }
 }
 
@@ -43,13 +85,16 @@ static void digest_locks(const struct judge *j, ns now, struct hasher *h)
 {
     const struct model_plan *p = j->p;
     for (uint32_t i = 0; i < n_resources(p); i++)
-        digest_lock(&j->m.locks[i], now, h);
+        digest_lock(&j->m.locks[i], asks_of(j, i), now, h);
     for (uint32_t i = 0; i < p->n_services; i++) {
-        ns offered = j->m.voters[i].called_at + REQUEST_TIMEOUT_NS - now;
-        hash_word(h, j->m.voters[i].down);
-        hash_word(h, j->m.voters[i].called_at > 0 && offered > 0 ? (uint64_t)offered : 0);
+        const struct inv_voter *v = &j->m.voters[i];
+        ns offered = v->called_at + REQUEST_TIMEOUT_NS - now;
+        if (v->down)
+            feed(h, FEED_SERVICE, 2 * i, v->down);
+        if (v->called_at > 0 && offered > 0)
+            feed(h, FEED_SERVICE, 2 * i + 1, (uint64_t)offered);
         if (p->actor_of[p->services[i].thread].kind == ACTOR_VOTER)
-            digest_voter(&j->m.voters[i], p->locks[p->services[i].lock].ttl, now, h);
+            digest_voter(v, p->locks[p->services[i].lock].ttl, now, h);
     }
 }
 
@@ -57,16 +102,19 @@ static void digest_stores(const struct judge *j, struct hasher *h)
 {
     const struct model_plan *p = j->p;
     for (uint32_t i = 0; i < p->n_stores * n_issuers(p); i++)
-        hash_word(h, j->m.marks[i].token);
+        if (j->m.marks[i].token)
+            feed(h, FEED_MARK, i, j->m.marks[i].token);
     for (uint32_t i = 0; i < p->n_registers + p->n_cells; i++) {
         const struct inv_register *r = &j->m.registers[i];
-        pair(h, r->version, r->other_version);
-        pair(h, r->acked_version, r->lost_version);
-        who(h, r->who);
+        if ((r->version | r->acked_version | r->lost_version) == 0)
+            continue;
+        feed(h, FEED_REGISTER, 4 * i, both(r->version, r->other_version));
+        feed(h, FEED_REGISTER, 4 * i + 1, both(r->acked_version, r->lost_version));
+        feed(h, FEED_REGISTER, 4 * i + 2, who(r->who));
     }
     for (uint32_t i = 0; i < p->effects && j->m.effects[i].tag; i++) {
-        hash_word(h, (uint64_t)j->m.effects[i].key);
-        pair(h, j->m.effects[i].name, j->m.effects[i].tag);
+        const struct inv_effect *e = &j->m.effects[i];
+        feed(h, FEED_EFFECT, 0, hash_mix((uint64_t)e->key) ^ both(e->name, e->tag));
     }
 }
 
@@ -76,53 +124,68 @@ static void digest_holders(const struct judge *j, struct hasher *h)
     for (uint32_t i = 0; i < p->n_locks * p->n_clients; i++) {
         const struct inv_believer *b = &j->m.believers[i];
         if (b->threads)
-            pair(h, (uint32_t)b->who.name << 16 | b->who.start, b->threads);
+            feed(h, FEED_BELIEVER, i / p->n_clients, both(who(b->who), b->threads));
     }
     for (uint32_t i = 0; i < n_resources(p) * p->n_clients; i++) {
         const struct inv_act *a = &j->m.acts[i];
-        if (a->lock) {
-            hash_word(h, (uint64_t)a->token);
-            pair(h, (uint32_t)a->thread << 16 | a->lock, (uint32_t)a->process << 16 | a->start);
-        }
+        if (a->lock)
+            feed(h, FEED_ACT, 0,
+                 hash_mix((uint64_t)a->token) ^ ((uint64_t)a->thread << 32 | (uint64_t)a->lock << 16 | a->process));
     }
 }
 
+/* From when on a judgement counts, and how far. */
+struct span {
+    ns now, quiet, most;
+};
+
 /* How long something has gone on since the last fault, as far as a judgement can tell it from longer. */
-static uint64_t lasted(const struct judge *j, ns since, ns now)
+static uint64_t lasted(struct span span, ns since)
 {
-    ns from = since > j->m.state->quiet_from ? since : j->m.state->quiet_from;
-    ns most = 2 * judge_longest_lease(j), age = now - from;
-    most = j->p->progress > most ? j->p->progress : most;
-    return (uint64_t)(age < most ? age : most); /* below zero while a fault is still to end */
+    ns age = span.now - (since > span.quiet ? since : span.quiet);
+    return (uint64_t)(age < span.most ? age : span.most); /* below zero while a fault is still to end */
 }
 
 /* Who waits, and for how long; a lock that is not free has yet to become so. */
-static void digest_asker(const struct judge *j, const struct inv_asker *a, ns now, struct hasher *h)
+static void digest_asker(const struct judge *j, uint32_t client, struct span span, struct hasher *h)
 {
-    pair(h, a->what, a->in_line);
-    if (a->what == 0 || a->what > j->p->n_locks) {
-        hash_word(h, a->what ? lasted(j, a->since, now) : 0);
+    const struct inv_asker *a = &j->m.askers[client];
+    if (a->what == 0)
+        return;
+    feed(h, FEED_ASKER, 2 * client, both(a->what, a->in_line));
+    if (a->what > j->p->n_locks) {
+        feed(h, FEED_ASKER, 2 * client + 1, lasted(span, a->since));
         return;
     }
     const struct inv_lock *l = &j->m.locks[a->what - 1];
-    hash_word(h, judge_free(l) ? lasted(j, a->since > l->free_at ? a->since : l->free_at, now) : 0);
+    if (judge_free(l))
+        feed(h, FEED_ASKER, 2 * client + 1, lasted(span, a->since > l->free_at ? a->since : l->free_at));
+}
+
+/* Since when a job could be claimed. Of a finished one nobody asks; but where retries in vain end a run rests on it. */
+static void digest_job(const struct judge *j, uint32_t i, struct span span, struct hasher *h)
+{
+    const struct inv_job *job = &j->m.jobs[i];
+    uint32_t resource = j->p->n_locks + i;
+    const struct inv_lock *l = &j->m.locks[resource];
+    hash_word(h, both(job->phase, (uint32_t)job->lapsed << 8 | job->lost));
+    if (judge_free(l))
+        hash_word(h, lasted(span, l->free_at));
 }
 
 /* What no-lost-job and progress wait for. */
 static void digest_waits(const struct judge *j, ns now, struct hasher *h)
 {
-    const struct model_plan *p = j->p;
-    hash_word(h, left(now, j->m.state->quiet_from));
-    hash_word(h, (uint64_t)j->m.state->longest);
-    pair(h, j->m.state->closed, j->m.state->lasting);
-    for (uint32_t i = 0; i < p->n_clients; i++)
-        digest_asker(j, &j->m.askers[i], now, h);
-    for (uint32_t i = 0; i < p->n_jobs + p->n_rows; i++) {
-        const struct inv_job *job = &j->m.jobs[i];
-        const struct inv_lock *l = &j->m.locks[p->n_locks + i];
-        pair(h, (uint32_t)job->phase << 8 | job->lapsed, job->lost);
-        hash_word(h, judge_free(l) ? lasted(j, l->free_at, now) : 0);
-    }
+    const struct invariant_state *state = j->m.state;
+    ns stated = j->p->progress, longest = 2 * judge_longest_lease(j);
+    struct span span = {now, state->quiet_from, stated > longest ? stated : longest};
+    hash_word(h, left(now, state->quiet_from));
+    hash_word(h, (uint64_t)state->longest);
+    pair(h, state->closed, state->lasting);
+    for (uint32_t i = 0; i < j->p->n_clients; i++)
+        digest_asker(j, i, span, h);
+    for (uint32_t i = 0; i < j->p->n_jobs + j->p->n_rows; i++)
+        digest_job(j, i, span, h);
 }
 
 void invariants_digest_at(const struct judge *j, ns now, struct hasher *h)

@@ -79,7 +79,6 @@ struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_
     m.holdings = take(&room, p->n_clients * resources, sizeof *m.holdings);
     m.read_version = take(&room, p->n_clients * p->n_registers, sizeof *m.read_version);
     m.var_based = take(&room, p->n_vars * n_sources(p), sizeof *m.var_based);
-    m.carried = take(&room, p->calls * carry, sizeof *m.carried);
     m.inv.state = m.state ? &m.state->inv : NULL;
     m.inv.locks = take(&room, resources, sizeof *m.inv.locks);
     m.inv.voters = take(&room, p->n_services, sizeof *m.inv.voters);
@@ -95,7 +94,8 @@ struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_
     m.longest = longest_lease(p);
     m.last_until = last_until(p);
     m.calls_at = (uint32_t)room.used;
-    m.calls = take(&room, p->calls, sizeof *m.calls); /* last: those never used are in no snapshot */
+    m.calls = take(&room, p->calls, sizeof *m.calls);             /* those never used are in no snapshot, ... */
+    m.carried = take(&room, p->calls * carry, sizeof *m.carried); /* ... nor is what goes with them, from the end on */
     if (bytes)
         *bytes = (uint32_t)room.used;
     return m;
@@ -139,7 +139,7 @@ void m_prepare(struct sim *s)
 {
     *m_of(s) = m_layout(s, sim_model_plan(s), sim_model_state(s), NULL);
     make_ready(m_of(s));
-    sim_model_use(s, m_of(s)->calls_at);
+    sim_model_use(s, m_of(s)->calls_at, 0);
 }
 
 struct m m_open(struct sim *s) { return *m_of(s); }

@@ -335,7 +335,11 @@ static inline struct holding *holding_of(const struct m *m, uint16_t client, uin
 }
 /* How many registers and cells a variable's value can come from. */
 static inline uint32_t n_sources(const struct model_plan *p) { return p->n_registers + p->n_cells; }
-static inline struct cell_value *captured(const struct m *m, uint32_t call) { return &m->carried[call * m->carry]; }
+/* From the end on, so that those of calls never used are in no snapshot. */
+static inline struct cell_value *captured(const struct m *m, uint32_t call)
+{
+    return &m->carried[(m->p->calls - 1 - call) * m->carry];
+}
 /* The attempts of a claim's or a look's answer, by job of the queue. */
 static inline struct cell_value *carried_attempts(const struct m *m, uint32_t call) { return captured(m, call); }
 static inline struct cell_value *carried_row(const struct m *m, uint32_t call)

@@ -277,10 +277,12 @@ const void *sim_model_plan(const struct sim *s) { return s->model_plan; }
 
 void *sim_model_state(struct sim *s) { return s->model_state; }
 
-void sim_model_use(struct sim *s, uint32_t bytes)
+void sim_model_use(struct sim *s, uint32_t first, uint32_t last)
 {
-    ASSERT(bytes <= s->plan->model_bytes);
-    s->world->model_used = bytes;
+    ASSERT(first <= s->plan->model_bytes);
+    ASSERT(last <= s->plan->model_bytes - first);
+    s->world->model_used = first;
+    s->world->model_tail = last;
 }
 
 void *sim_model_scratch(struct sim *s) { return s->model_scratch; }

@@ -458,8 +458,9 @@ ns sim_now(const struct sim *s);
 const struct sim_plan *sim_plan(const struct sim *s);
 const void *sim_model_plan(const struct sim *s);
 void *sim_model_state(struct sim *s); /* plan->model_bytes of the world; it never moves */
-/* Says that the first `bytes` of them are in use now: snapshots copy no more. All are, unless the model says less. */
-void sim_model_use(struct sim *s, uint32_t bytes);
+/* Says that the first and the last so many of them are in use now, together no more than there are: snapshots copy no
+ * others. All are, unless the model says less. */
+void sim_model_use(struct sim *s, uint32_t first, uint32_t last);
 void *sim_model_scratch(struct sim *s); /* model->scratch_bytes(); zero at first, in no snapshot */
 uint16_t sim_start_count(const struct sim *s, uint16_t process); /* which start it is in, from 1 */
 bool sim_process_up(const struct sim *s, uint16_t process);

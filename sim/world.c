@@ -184,10 +184,12 @@ static size_t fixed_used(const struct sim *s, uint32_t model_used)
     return s->fixed - s->plan->model_bytes + model_used;
 }
 
+static char *model_end(const struct sim *s) { return (char *)s->model_state + s->plan->model_bytes; }
+
 size_t sim_snapshot_size(const struct sim *s)
 {
     const struct world *w = s->world;
-    size_t size = fixed_used(s, w->model_used) + w->queue_n * sizeof(struct key) +
+    size_t size = fixed_used(s, w->model_used) + w->model_tail + w->queue_n * sizeof(struct key) +
                   w->events_high * sizeof(struct event) + w->messages_high * sizeof(struct message) +
                   w->held_n * sizeof(struct key);
     return size + w->closures_n * sizeof(struct closure) + w->counts_n * sizeof(uint32_t);
@@ -204,6 +206,8 @@ size_t sim_snapshot(const struct sim *s, void *out, size_t size)
     const struct world *w = s->world;
     ASSERT(size >= sim_snapshot_size(s));
     char *at = put(out, w, fixed_used(s, w->model_used));
+    if (w->model_tail > 0)
+        at = put(at, model_end(s) - w->model_tail, w->model_tail);
     at = put(at, s->keys, w->queue_n * sizeof(struct key));
     at = put(at, s->events, w->events_high * sizeof(struct event));
     at = put(at, s->messages, w->messages_high * sizeof(struct message));
@@ -228,6 +232,8 @@ void sim_restore(struct sim *s, const void *snapshot)
     uint32_t model_used;
     memcpy(&model_used, (const char *)snapshot + offsetof(struct world, model_used), sizeof model_used);
     const char *at = get(snapshot, w, fixed_used(s, model_used));
+    if (w->model_tail > 0)
+        at = get(at, model_end(s) - w->model_tail, w->model_tail);
     at = get(at, s->keys, w->queue_n * sizeof(struct key));
     at = get(at, s->events, w->events_high * sizeof(struct event));
     at = get(at, s->messages, w->messages_high * sizeof(struct message));

@@ -144,7 +144,7 @@ struct world {
     int32_t fail_code;
     uint32_t fail_line;
     uint32_t model_used; /* bytes of the model's part that are in use: the first so many */
-    uint32_t spare;
+    uint32_t model_tail; /* and the last so many */
 };
 _Static_assert(sizeof(struct world) == 6 * 8 + 28 * 4, "struct world has no padding");
 

@@ -180,12 +180,12 @@ TEST("what a model has not used yet is in no snapshot, and what it used by then 
     struct sim *s = toy_new();
     char *more = (char *)sim_model_state(s) + sizeof(struct toy_state);
     size_t whole = sim_snapshot_size(s);
-    sim_model_use(s, sizeof(struct toy_state) + 8);
+    sim_model_use(s, sizeof(struct toy_state) + 8, 0);
     CHECK_EQ(sim_snapshot_size(s), whole - 4088);
     more[7] = 7;
     CHECK_EQ(sim_snapshot(s, snapshot, sizeof snapshot), whole - 4088);
     more[7] = 8;
-    sim_model_use(s, toy.plan.model_bytes);
+    sim_model_use(s, toy.plan.model_bytes, 0);
     CHECK_EQ(sim_snapshot_size(s), whole);
     sim_restore(s, snapshot);
     CHECK_EQ(more[7], 7);
