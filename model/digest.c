@@ -36,19 +36,24 @@ static inline void feed(struct hasher *h, uint64_t what, uint64_t which, uint64_
     hash_tagged(h, what << 32 | which, word);
 }
 
+/* Whether some fault of the plan could set this clock back. */
+static inline bool set_back(const struct m *m, int clock) { return clock == CLOCK_WALL && sim_steps_wall(m->s); }
+
 /* What is left until a deadline on a clock of a thread's machine; all that is over is alike, unless that clock can be
  * set back. */
 static uint64_t left(const struct m *m, uint16_t thread, int clock, ns deadline)
 {
     ns now = clock_now(m->s, thread_machine(m->s, thread), (enum clock_kind)clock);
-    return deadline <= now && clock != CLOCK_WALL ? 0 : (uint64_t)(deadline - now);
+    if (deadline == NS_NEVER)
+        return UINT64_MAX;
+    return deadline <= now && !set_back(m, clock) ? 0 : (uint64_t)(deadline - now);
 }
 
 /* How long ago a client's clock read this; what is older than every lease is alike, with the same exception. */
 static uint64_t age(const struct m *m, uint16_t client, ns then)
 {
     ns ago = client_clock(m, client, m->p->lease_clock) - then;
-    return ago > m->longest && m->p->lease_clock != CLOCK_WALL ? (uint64_t)m->longest : (uint64_t)ago;
+    return ago > m->longest && !set_back(m, m->p->lease_clock) ? (uint64_t)m->longest : (uint64_t)ago;
 }
 
 static inline uint64_t both(uint32_t a, uint32_t b) { return (uint64_t)a << 32 | b; }
@@ -320,7 +325,7 @@ static void digest_canvass(const struct m *m, uint16_t client, const struct hold
 static uint64_t beat_phase(const struct m *m, uint16_t client, uint32_t resource, const struct holding *g)
 {
     ns rhythm = rhythm_of(m->p, resource), late = client_clock(m, client, m->p->lease_clock) - g->beat;
-    if (rhythm == 0 || m->p->lease_clock == CLOCK_WALL)
+    if (rhythm == 0 || set_back(m, m->p->lease_clock))
         return rhythm == 0 ? 0 : (uint64_t)late;
     if (g->keeps)
         return late < 0 ? (uint64_t)late : (uint64_t)(late % rhythm);

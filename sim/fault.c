@@ -46,6 +46,7 @@ void sim_refault(struct sim *s, uint32_t fault)
     h = hash_step(h, (uint64_t)f->amount);
     if (f->kind == FAULT_SLEW)
         h = hash_step(h, (uint64_t)f->duration);
+    s->steps_wall |= f->kind == FAULT_WALL_JUMP;
     s->clocks_change |= f->kind == FAULT_SUSPEND || f->kind == FAULT_WALL_JUMP || f->kind == FAULT_DRIFT ||
                         f->kind == FAULT_SLEW;
     s->fault_kin[fault] = links ? hash_ids(s, hash_ids(s, h, f->a), f->b) : h;
@@ -56,6 +57,8 @@ void fault_prepare(struct sim *s)
     for (uint32_t i = 0; i < s->plan->n_faults; i++)
         sim_refault(s, i);
 }
+
+bool sim_steps_wall(const struct sim *s) { return s->steps_wall; }
 
 static void end_later(struct sim *s, uint32_t fault, uint16_t target)
 {

@@ -468,6 +468,7 @@ bool sim_thread_runs(const struct sim *s, uint16_t thread); /* up and not stoppe
 ns sim_slowness(const struct sim *s, uint16_t process);     /* how much later a slow service answers; 0: not slow */
 /* What is wrong with a thread, its process and its machine, for abstract states: bits of enum sim_condition. */
 uint32_t sim_condition(const struct sim *s, uint16_t thread);
+bool sim_steps_wall(const struct sim *s);   /* whether a fault of the plan sets wall clocks, forth or back */
 uint32_t sim_closures(const struct sim *s); /* partitions and cuts in force */
 uint32_t sim_held(const struct sim *s);     /* messages that wait at closed links */
 

@@ -106,7 +106,7 @@ static inline uint64_t time_left(const struct sim *s, const struct event *e, ns 
     const struct clock *c = &m->clock[e->clock];
     bool plain = m->ppb == 0 && m->suspended == 0;
     ns read = plain ? c->read + (s->world->now - c->since) : machine_read(m, (enum clock_kind)e->clock, s->world->now);
-    return e->deadline > read || e->clock == CLOCK_WALL ? (uint64_t)(e->deadline - read) : 0;
+    return e->deadline > read || (e->clock == CLOCK_WALL && s->steps_wall) ? (uint64_t)(e->deadline - read) : 0;
 }
 
 static inline uint64_t subject_of(struct sim *s, const struct event *e)

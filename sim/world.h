@@ -199,6 +199,7 @@ struct sim {
     const struct sim_model *model;
     const void *model_plan;
     unsigned options;
+    bool steps_wall;     /* some fault of the plan sets wall clocks */
     uint64_t *fault_kin; /* by fault: a hash of what lasts of it, alike for faults that do the same */
     uint32_t armed_max;
     uint32_t struck_max;
