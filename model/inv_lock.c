@@ -253,18 +253,32 @@ static void remember_extension(struct judge *j, const struct record *r)
     }
 }
 
+/* Some voter of this count has voted since, in a later epoch. */
+static bool superseded(const struct judge *j, uint16_t lock, uint64_t votes, int64_t epoch)
+{
+    const struct lock_plan *plan = &j->p->locks[lock];
+    for (uint16_t i = 0; i < plan->voters; i++) {
+        const struct inv_voter *v = &j->m.voters[plan->service + i];
+        if (votes >> i & 1 && v->votes > 0 && v->epoch > epoch)
+            return true;
+    }
+    return false;
+}
+
+/* A count that is heard of late, when its voters have gone on, tells nothing: what they said since stands. */
 static void remember_renewal(struct judge *j, const struct record *r)
 {
     if (!has(r, R_VOTERS))
         return;
-    struct inv_lock *l = &j->m.locks[judge_lock(j, r->object)];
+    uint16_t lock = judge_lock(j, r->object);
+    struct inv_lock *l = &j->m.locks[lock];
     bool latest = l->record && l->last_token == r->field[R_TOKEN];
-    if (!latest || l->ended == INV_RELEASED)
+    if (!latest || l->ended == INV_RELEASED || superseded(j, lock, (uint64_t)r->field[R_VOTERS], r->field[R_TOKEN]))
         return;
     l->rests_on = (uint64_t)r->field[R_VOTERS];
-    l->ends_at = lock_end(j, judge_lock(j, r->object), l->rests_on, r->at);
+    l->ends_at = lock_end(j, lock, l->rests_on, r->at);
     /* It runs also when a vote that it rested on before had ended. */
-    l->ended = votes_ended(j, judge_lock(j, r->object), l->rests_on, l->holder, r->field[R_TOKEN]);
+    l->ended = votes_ended(j, lock, l->rests_on, l->holder, r->field[R_TOKEN]);
     l->free_at = r->at; /* counts only if it has ended already */
 }
 

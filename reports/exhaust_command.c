@@ -63,18 +63,14 @@ static void add_end(struct text *t, const struct exhausted *e)
     }
 }
 
-/* n^2 / 2^61, rounded up to a power of ten: "less than 1 in 10^9". */
+/* n^2 / 2^61, rounded up to a power of two: 2^-20 is one in a million. */
 static void add_collisions(struct text *t, uint64_t states)
 {
-    uint64_t n = states > 0 ? states : 1;
-    uint32_t exponent = 0;
-    double bound = (double)n * (double)n / 2305843009213693952.0;
-    while (bound < 0.1 && exponent < 30) {
-        bound *= 10;
+    int exponent = 0;
+    while (exponent < 63 && UINT64_C(1) << exponent < states)
         exponent++;
-    }
-    text_add(t, "; two states taken for one with a probability below 1 in 10^");
-    text_u64(t, exponent);
+    text_add(t, "; two states taken for one with a probability of at most 2^");
+    text_i64(t, 2 * exponent < 61 ? 2 * exponent - 61 : 0);
 }
 
 static void add_exhausted(struct text *t, const struct exhausted *e)

@@ -351,7 +351,7 @@ static void show_progress(const struct looked *k, ns begun)
     ns gone = looking_now() - begun;
     looking_progress("case %s: %" PRIu64 " of %" PRIu64 " schedules, %" PRIu32 " abstract states, %" PRIu64 " a second",
                      k->target.name, s->played, s->o.schedules, s->n_reached,
-                     gone > 0 ? (uint64_t)((double)s->played * 1e9 / (double)gone) : 0);
+                     s->played * 1000 / (uint64_t)(gone / NS_PER_MS + 1));
 }
 
 /* --- the folder of --state --------------------------------------------------------------------------------- */
@@ -602,7 +602,7 @@ static int merge_all(const struct options *o)
     return status;
 }
 
-/* --- the command --------------------------------------------------------------------------------------------------- */
+/* --- the command -------------------------------------------------------------------------------------------------- */
 
 static int check_options(const struct options *o)
 {

@@ -321,7 +321,7 @@ int target_cases(const struct loaded *l, const struct options *o, bool *which, u
     return STATUS_WRONG;
 }
 
-/* --- what was found ------------------------------------------------------------------------------------------------ */
+/* --- what was found ----------------------------------------------------------------------------------------------- */
 
 void looking_add_break(struct text *t, const struct space *sp, struct culprit c, ns at)
 {

@@ -2963,3 +2963,24 @@ TEST("the largest number is a token like any other")
           "at end: expect w1 failed stale-token\n"
           "at end: expect ledger.token = 9223372036854775807\n");
 }
+
+TEST("a renewal that is heard of when its voters have voted for another extends nothing")
+{
+    story("case fenced holds\n"
+          "until 2m\n"
+          "lock leader quorum voters 5 ttl 10s\n"
+          "store ledger\n"
+          "node w1 w2\n"
+          "w1, w2:\n"
+          "  repeat 2:\n"
+          "    acquire leader\n"
+          "    keep leader\n"
+          "    work 4s\n"
+          "    write ledger me\n"
+          "    release leader\n"
+          "    wait 1s\n"
+          "after w2 asks leader.4: partition w1 leader.4 leader.5 ledger | w2 leader.1 leader.2 leader.3 for 20s\n"
+          "after w2.keeper renews leader.3: pause w2 for 20s\n"
+          "before leader.3 votes w1: crash w1 for 5s\n"
+          "at end: expect w2.keeper renewed leader token 1\n");
+}
