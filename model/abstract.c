@@ -2,19 +2,21 @@
  *
  * abstract.c - roughly where a world stands: phases, beliefs, how tokens relate, who is struck by what.
  *
- *     client    which kind of step it is in, and how far; whether its process runs, its clocks are right
- *     its grant behind the latest, or the latest; believed by its own check; borne out by the service's word; renewed
- *     resource  free, given, given and over; how many wait in line; how many attempts
- *     voters    which share votes in the latest epoch, and answers nobody; whether any votes in an older one
- *     store     its mark against the latest grant; how many versions; a stale token on its way to it
- *     network   how many closures; whether a message waits at one
+ *     client    which kind of step it is in, and how far
+ *     its grant behind the latest, or the latest; believed by its own check; borne out by the service's word; how many
+ *               thirds of the lease are left, by its own clock
+ *     resource  free, given, given and over; whether anybody waits in line; whether it was tried before
+ *     voters    how many votes run in the latest epoch; whether half of the voters answer nobody
+ *     store     its mark against the latest grant; whether it was written; a stale token on its way to it
+ *     faults    how many processes stand still or are down; whether a link is closed
  *
- *  1. No time, no id, no count above two: the same story later, or with larger tokens, passes the same states.
+ *  1. No time, no id: the same story later, or with larger tokens, passes the same states. Counts stop at two, but for
+ *     what three faults and more have to bring about together, one by one: the votes of a quorum, the thirds of a lease.
  *  2. Clients whose programs have the same shape are one kind, and their states are added up, so two worlds that differ
  *     in which of them is where are one. So are the jobs of a queue, the rows of a table and the voters of a lock.
- *  3. COARSE has a few hundred to a few thousand states in a scenario; MEDIUM adds the place in the program and what
- *     travels, FINE exact counts. What one of them tells apart, the finer ones do.
- *  4. A belief is read where the trace notes it, and the end of a promise where its observer stands: no clock is asked.
+ *  3. COARSE has a few hundred to a few thousand states in a scenario; MEDIUM adds who is struck by what, the place in the
+ *     program and what travels, FINE exact counts. What one of them tells apart, the finer ones do.
+ *  4. A belief is read where the trace notes it, and the end of a promise where its observer stands.
  *  5. It is a guide, and no more: nothing that has to be right may rest on it.
  */
 #include "model/abstract.h"
@@ -182,6 +184,14 @@ static inline uint64_t kind_of(const struct model_plan *p, uint32_t resource)
     return 0x200 | (uint64_t)p->rows[resource - p->n_locks - p->n_jobs].table;
 }
 
+/* How many thirds of its lease are left, by its own clock: 0 to 3. A step on the way to losing it. */
+static inline uint64_t thirds_left(const struct m *m, uint16_t client, uint32_t resource, const struct holding *g)
+{
+    ns lease = is_row(m->p, resource) ? 0 : lease_of(m->p, resource);
+    ns left = g->deadline - client_clock(m, client, m->p->lease_clock);
+    return lease <= 0 || left <= 0 ? 0 : left > lease ? 3 : (uint64_t)(left / (lease / 3 + 1)) + 1;
+}
+
 static inline uint64_t look_at_holding(const struct look *l, uint16_t client, uint32_t resource,
                                        const struct holding *g)
 {
@@ -189,9 +199,11 @@ static inline uint64_t look_at_holding(const struct look *l, uint16_t client, ui
     if (g->held)
         word |= relation(g->token, latest_token(l->m, resource)) << 1 | (uint64_t)g->believed << 3 |
                 (uint64_t)borne_out(l->m, client, resource, g) << 4;
-    word |= (uint64_t)g->renewing << 5 | (uint64_t)g->canvassing << 6;
+    if (g->held && g->believed)
+        word |= thirds_left(l->m, client, resource, g) << 5;
     if (l->medium)
-        word |= (uint64_t)g->keeps << 7 | (uint64_t)g->lost << 8 | (uint64_t)g->draining << 9 | (uint64_t)g->held << 10;
+        word |= (uint64_t)g->renewing << 13 | (uint64_t)g->canvassing << 14 | (uint64_t)g->keeps << 7 |
+                (uint64_t)g->lost << 8 | (uint64_t)g->draining << 9 | (uint64_t)g->held << 10;
     if (l->fine)
         word |= (uint64_t)(g->rests_on != 0) << 11 | (uint64_t)g->ever << 12;
     return mixed(0, word);
@@ -215,9 +227,9 @@ static inline uint64_t look_at_client(const struct look *l, uint16_t client)
     const struct client_plan *plan = &m->p->clients[client];
     const struct instr *k = &m->p->code[c->pc];
     uint32_t condition = sim_condition(m->s, plan->thread);
-    uint64_t grants = 0, word = phase_of(k, c, condition & CONDITION_DOWN) | (uint64_t)condition << 8;
+    uint64_t grants = 0, word = phase_of(k, c, condition & CONDITION_DOWN);
     if (l->medium)
-        word |= look_at_call(m, c) << 16 | (uint64_t)c->in_handler << 20 |
+        word |= (uint64_t)condition << 48 | look_at_call(m, c) << 16 | (uint64_t)c->in_handler << 20 |
                 (uint64_t)(sim_start_count(m->s, client_process(m, client)) > 1) << 21 |
                 (uint64_t)(c->stage == STAGE_ENDED ? 0 : c->pc - plan->code) << 32;
     if (l->fine)
@@ -240,24 +252,16 @@ static inline uint64_t look_at_clients(const struct look *l)
 
 /* --- locks, jobs, rows ------------------------------------------------------------------------------ */
 
-/* Roughly: whether it answers, whether it answers late, whether its clocks are right. */
+/* COARSE counts those that do not answer, whoever they are. */
 static inline uint64_t condition_of(const struct look *l, uint32_t service)
 {
-    uint32_t condition = sim_condition(l->m->s, l->m->p->services[service].thread);
-    bool silent = condition & (CONDITION_DOWN | CONDITION_PAUSED | CONDITION_SUSPENDED);
-    bool wrong = condition & (CONDITION_DRIFTS | CONDITION_STEPPED);
-    if (l->medium)
-        return condition;
-    return (uint64_t)silent | (uint64_t)(condition & CONDITION_SLOW) | (uint64_t)wrong << 1;
+    return l->medium ? sim_condition(l->m->s, l->m->p->services[service].thread) : 0;
 }
 
 static inline uint64_t line_length(const struct look *l, uint64_t in_line)
 {
-    return l->medium ? at_most(in_line, 15) : at_most(in_line, 2);
+    return at_most(in_line, l->medium ? 15 : 1);
 }
-
-/* None, less than half of all, half, more. */
-static uint64_t share(uint64_t n, uint64_t all) { return n == 0 ? 0 : 2 * n < all ? 1 : 2 * n == all ? 2 : 3; }
 
 static uint64_t look_at_voters(const struct look *l, uint32_t lock)
 {
@@ -278,7 +282,7 @@ static uint64_t look_at_voters(const struct look *l, uint32_t lock)
     }
     if (l->medium)
         return current | older << 8 | down << 16 | struck << 24;
-    return share(current, plan->voters) | at_most(older, 1) << 8 | share(down + struck, plan->voters) << 16;
+    return current | (uint64_t)(2 * (down + struck) >= plan->voters) << 16;
 }
 
 static inline uint64_t look_at_lock(const struct look *l, uint32_t lock)
@@ -302,7 +306,7 @@ static uint64_t look_at_jobs(const struct look *l, uint32_t queue)
         const struct job_state *job = &m->jobs[i];
         uint64_t word = job->phase | (uint64_t)(job->phase == JOB_RUNNING && job->expired) << 3 |
                         (uint64_t)(job->phase == JOB_RUNNING && job->lapse_timer == NONE32) << 4;
-        sum += mixed(1, word | at_most(job->attempts, l->fine ? 15 : 2) << 8);
+        sum += mixed(1, word | at_most(job->attempts, l->fine ? 15 : l->medium ? 2 : 1) << 8);
     }
     return sum;
 }
@@ -318,7 +322,10 @@ static uint64_t look_at_rows(const struct look *l, uint32_t table)
                         (uint64_t)(row->held && row->lapse_timer == NONE32) << 3 |
                         (uint64_t)m->inv.jobs[m->p->n_jobs + plan->first_row + i].phase << 4;
         for (uint32_t k = 0; k < plan->columns; k++)
-            word += at_most(m->cells[plan->first_cell + i * plan->columns + k].version, l->fine ? 15 : 2) << 8;
+            word += at_most(m->cells[plan->first_cell + i * plan->columns + k].version, l->fine     ? 15
+                                                                                        : l->medium ? 2
+                                                                                                    : 1)
+                    << 8;
         sum += mixed(2, word);
     }
     return sum;
@@ -339,7 +346,11 @@ static inline uint64_t look_at_store(const struct look *l, uint32_t store)
     }
     for (uint32_t i = plan->first_register; i < (uint32_t)plan->first_register + plan->registers; i++) {
         const struct register_state *r = &m->registers[i];
-        sum += mixed(4, (l->fine ? i : 0) << 8 | r->exists | at_most(r->version, l->fine ? 15 : 2) << 1);
+        sum += mixed(4, (l->fine ? i : 0) << 8 | r->exists |
+                            at_most(r->version, l->fine     ? 15
+                                                : l->medium ? 2
+                                                            : 1)
+                                << 1);
         for (uint32_t k = 0; l->fine && k < issuers; k++)
             sum += mixed(5, i << 16 | k << 8 | (m->key_marks[i * issuers + k] != 0));
     }
@@ -389,6 +400,17 @@ static uint64_t look_at_calls(const struct look *l)
     return mixed(mixed(asked, answered), l->fine ? at_most(n, 15) : 0);
 }
 
+/* Processes that answer nobody now, because they stand still or are down. */
+static uint64_t how_many_stand(const struct look *l)
+{
+    const struct model_plan *p = l->m->p;
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < p->sim->n_processes; i++)
+        n += (sim_condition(l->m->s, p->sim->processes[i].first_thread) &
+              (CONDITION_DOWN | CONDITION_PAUSED | CONDITION_SUSPENDED)) != 0;
+    return n;
+}
+
 /* --- all of it ------------------------------------------------------------------------------------------ */
 
 uint64_t abstract_state(struct sim *s, enum abstract_level level)
@@ -406,8 +428,11 @@ uint64_t abstract_state(struct sim *s, enum abstract_level level)
         h = hash_step(h, look_at_rows(&l, i));
     for (uint32_t i = 0; i < p->n_stores; i++)
         h = hash_step(h, look_at_store(&l, i));
-    h = hash_step(h, at_most(closures, l.fine ? 15 : 2) | at_most(held, l.fine ? 15 : 1) << 4 |
-                         (uint64_t)stale_travels(m) << 8);
+    h = hash_step(h, at_most(how_many_stand(&l), l.medium ? 15 : 2));
+    h = hash_step(h, at_most(closures, l.fine     ? 15
+                                       : l.medium ? 2
+                                                  : 1) |
+                         (l.medium ? at_most(held, l.fine ? 15 : 1) : 0) << 4 | (uint64_t)stale_travels(m) << 8);
     if (l.medium)
         h = hash_step(h, look_at_calls(&l));
     return mixed(h, 0);

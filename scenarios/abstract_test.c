@@ -128,7 +128,8 @@ TEST("an abstract state tells who is struck by what, and whether the network is 
         char text[1024];
         snprintf(text, sizeof text, ALIKE "%s", fault[i]);
         state[i] = state_of(text, 5 * NS_PER_S, ABSTRACT_MEDIUM);
-        CHECK(i == 0 || state_of(text, 5 * NS_PER_S, ABSTRACT_COARSE) != calm);
+        bool works = strstr(fault[i], "slow") || strstr(fault[i], "clock") || strstr(fault[i], "wall");
+        CHECK((state_of(text, 5 * NS_PER_S, ABSTRACT_COARSE) != calm) == (i > 0 && !works));
         for (int k = 0; k < i; k++)
             if (state[k] == state[i])
                 test_failed(__FILE__, __LINE__, "\"%s\" leads to the same state as \"%s\"", fault[i], fault[k]);
@@ -138,7 +139,7 @@ TEST("an abstract state tells who is struck by what, and whether the network is 
     char dropped[1024], held[1024];
     snprintf(dropped, sizeof dropped, wall, "");
     snprintf(held, sizeof held, wall, " holding");
-    CHECK(state_of(dropped, 5 * NS_PER_S, ABSTRACT_COARSE) != state_of(held, 5 * NS_PER_S, ABSTRACT_COARSE));
+    CHECK(state_of(dropped, 5 * NS_PER_S, ABSTRACT_MEDIUM) != state_of(held, 5 * NS_PER_S, ABSTRACT_MEDIUM));
 }
 
 #define TELLS_APART(level, field, by)                \
@@ -168,11 +169,13 @@ static void check_lock_and_client(struct sim *s)
     TELLS_APART(ABSTRACT_COARSE, g->token, -1);
     TELLS_APART(ABSTRACT_COARSE, g->believed, -1);
     TELLS_APART(ABSTRACT_COARSE, g->held, -1);
-    TELLS_APART(ABSTRACT_COARSE, g->renewing, 1);
+    TELLS_APART(ABSTRACT_COARSE, g->deadline, -4 * NS_PER_S); /* a third of the lease */
+    TELLS_APART(ABSTRACT_MEDIUM, g->renewing, 1);
     TELLS_APART(ABSTRACT_MEDIUM, g->lost, 1);
     TELLS_APART(ABSTRACT_MEDIUM, g->draining, 1);
     TELLS_APART(ABSTRACT_COARSE, m->locks[0].token, 1); /* the service's word */
-    TELLS_APART(ABSTRACT_COARSE, m->locks[0].in_line, 1);
+    TELLS_APART(ABSTRACT_MEDIUM, m->locks[0].in_line, 1);
+    TELLS_APART(ABSTRACT_COARSE, m->locks[0].in_line, -1);
     TELLS_APART(ABSTRACT_COARSE, m->locks[0].delayed, 1);
     TELLS_APART(ABSTRACT_COARSE, m->clients[holder].pc, 1);
     TELLS_APART(ABSTRACT_COARSE, m->clients[holder].stage, -1);
@@ -262,7 +265,7 @@ TEST("an abstract state counts the voters of the latest epoch and those that are
         uint16_t away = (uint16_t)(NONE16 - m->voters[1].holder);
         TELLS_APART(ABSTRACT_COARSE, m->voters[1].voted_epoch, -1);
         TELLS_APART(ABSTRACT_COARSE, m->voters[1].holder, away);
-        TELLS_APART(ABSTRACT_COARSE, m->voters[1].quarantined, 1);
+        TELLS_APART(ABSTRACT_MEDIUM, m->voters[1].quarantined, 1);
         TELLS_NOT(m->voters[1].until, 1);
         TELLS_NOT(m->voters[1].promised, 1);
     }
@@ -289,6 +292,6 @@ TEST("asking for the abstract state changes nothing, and finer levels tell no le
         CHECK(sim_state_digest(t.s) == before);
     }
     CHECK(n[0] > 20 && n[0] <= n[1] && n[1] <= n[2]);
-    CHECK(golden == UINT64_C(0x0159af2615f06483)); /* the same with every compiler and word size */
+    CHECK(golden == UINT64_C(0x4a23a55931c33e10)); /* the same with every compiler and word size */
     told(&t);
 }
