@@ -28,7 +28,8 @@ enum arm {
     KERNEL_COPY,
     KERNEL_MEMCPY,
     FIRST_CLUSTER,
-    ARMS = FIRST_CLUSTER + (int)CLUSTER_ARMS
+    FIRST_SEARCH = FIRST_CLUSTER + (int)CLUSTER_ARMS,
+    ARMS = FIRST_SEARCH + (int)SEARCH_ARMS
 };
 
 /* A row of the report: an arm over another, times `scale`, which must not exceed `target`. */
@@ -48,12 +49,17 @@ static const struct row {
     {"B5", FIRST_CLUSTER + (int)CLUSTER_SHORT, FLOOR_16, 600,
      "a scenario of about 60 events, reset to verdict: an event over the floor event"},
     {"B5.reset", FIRST_CLUSTER + (int)CLUSTER_RESET, FLOOR_16, 1500, "its reset over one floor event"},
+    {"B5.sampled", FIRST_SEARCH + (int)SEARCH_SAMPLES, FLOOR_16, 600,
+     "a sampled schedule of about 150 events, drawn, played and judged: an event over the floor event"},
+    {"B7", FIRST_SEARCH + (int)SEARCH_STATES, FIRST_SEARCH + (int)SEARCH_STATE_FLOOR, 250,
+     "exhaust: a visited state over its bytes out and back, their hash, and a floor event"},
     {"B9", PHOLD_10000, PHOLD_16, 400, "kernel at 10,000 nodes and 100,000 pending over 16 nodes"},
     {"B10", FIRST_CLUSTER + (int)CLUSTER_LOAD, FLOOR_16, 10000, "loading 1,000 lines: a line over the floor event"},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
 #define USED_BYTES_TARGET 8192
+#define STATE_BYTES_TARGET 24
 
 struct bench {
     struct bench_arm arm[ARMS];
@@ -65,6 +71,7 @@ struct bench {
     size_t room;    /* of each */
     size_t copied;  /* in the last snapshot */
     struct bench_cluster *cluster;
+    struct bench_search *search;
 };
 
 /* --- arms of the kernel ------------------------------------------------------------------- */
@@ -172,8 +179,11 @@ static bool add_all(struct bench *b)
         !add_phold(b, 2, PHOLD_10000, PHOLD_NODES_MAX, 10))
         return false;
     b->cluster = bench_cluster_new();
-    if (!b->cluster || !add_copies(b))
+    b->search = bench_search_new();
+    if (!b->cluster || !b->search || !add_copies(b))
         return false;
+    for (uint32_t i = 0; i < SEARCH_ARMS; i++)
+        b->arm[FIRST_SEARCH + i] = bench_search_arm(b->search, (enum search_arm)i);
     for (uint32_t i = 0; i < CLUSTER_ARMS; i++)
         b->arm[FIRST_CLUSTER + i] = bench_cluster_arm(b->cluster, (enum cluster_arm)i);
     return true;
@@ -192,6 +202,8 @@ static void free_all(struct bench *b)
     free(b->in);
     if (b->cluster)
         bench_cluster_free(b->cluster);
+    if (b->search)
+        bench_search_free(b->search);
 }
 
 /* --- measuring ------------------------------------------------------------------------------ */
@@ -247,7 +259,11 @@ static void print_text(const struct bench *b)
     }
     printf("%-10s %8u %8u  %-4s  used bytes of a three-node scenario\n", "B4.bytes", (unsigned)used, USED_BYTES_TARGET,
            verdict(used <= USED_BYTES_TARGET));
-    printf("B3: make bench-instructions counts it\n");
+    uint64_t states = bench_search_states(b->search);
+    double each = (double)bench_search_bytes(b->search) / (double)states;
+    printf("%-10s %8.1f %8u  %-4s  exhaust: bytes a visited state, all memory over %u states\n", "B8", each,
+           STATE_BYTES_TARGET, verdict(each <= STATE_BYTES_TARGET), (unsigned)states);
+    printf("B3: make bench-instructions counts it; B6: make bench-fuzz\n");
     printf("floor event: %.1f ns at 16 pending, %.1f at 1000; kernel event %.1f, %.1f, at 10,000 nodes %.1f; "
            "cluster event %.1f; short scenario %u events\n",
            cost(b, FLOOR_16), cost(b, FLOOR_1000), cost(b, PHOLD_16), cost(b, PHOLD_1000), cost(b, PHOLD_10000),

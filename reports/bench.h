@@ -29,6 +29,23 @@ enum cluster_arm {
     CLUSTER_ARMS
 };
 
+/* The arms that search (bench_search.c). */
+enum search_arm {
+    SEARCH_SAMPLES,     /* B5.sampled: independent samples of a case of about 150 events; one operation is one event */
+    SEARCH_STATES,      /* B7: visited states of an exhaustive search */
+    SEARCH_STATE_FLOOR, /* B7: as many bytes out and back, their hash, and a floor event */
+    SEARCH_ARMS
+};
+
+struct bench_search;
+/* NULL: out of memory, or the built-in scenarios do not load, which is a bug. */
+struct bench_search *bench_search_new(void);
+void bench_search_free(struct bench_search *b);
+struct bench_arm bench_search_arm(struct bench_search *b, enum search_arm arm);
+uint64_t bench_search_states(const struct bench_search *b); /* B8: of the last exhaustive search */
+uint64_t bench_search_bytes(const struct bench_search *b);  /* B8: all memory of its states */
+uint64_t bench_search_calm_events(const struct bench_search *b);
+
 /* The CPU time of this process, in nanoseconds (bench_clock.c). */
 double bench_cpu_ns(void);
 double bench_elapsed_ns(void); /* since some time in the past; goes on while nothing runs */
