@@ -60,11 +60,19 @@ void choice_forget(struct sim *s)
     if (s->labels_known <= s->labels_max / 2)
         return;
     memset(s->heads, 0, s->heads_n * sizeof *s->heads);
+    memset(s->near, 0, sizeof s->near);
     s->labels_known = 0;
     s->forgettings++;
 }
 
 uint32_t sim_forgettings(const struct sim *s) { return s->forgettings; }
+
+/* What a point is called, by ids: an id means one name in all runs of a plan. */
+static inline uint64_t point_key(const struct choice_point *d)
+{
+    uint64_t what = d->kind == CHOICE_MESSAGE ? 0 : d->what; /* a message's is no part of its label */
+    return UINT64_C(1) << 63 | (uint64_t)d->kind << 48 | what << 32 | (uint64_t)d->actor << 16 | d->peer;
+}
 
 /* The index of a label; labels_max: there is no room for another. */
 static uint32_t find_label(struct sim *s, uint64_t hash)
@@ -81,10 +89,9 @@ static uint32_t find_label(struct sim *s, uint64_t hash)
 }
 
 /* How often this label has occurred now, from 1; 0: no room (the run is over). */
-static uint32_t count_label(struct sim *s, uint64_t hash)
+static uint32_t count_label(struct sim *s, uint32_t i)
 {
     struct world *w = s->world;
-    uint32_t i = find_label(s, hash);
     bool first = i >= w->counts_n || s->counts[i] == 0;
     if (i >= s->labels_max || (first && w->labels_n >= s->plan->limits.labels)) {
         world_full(s, FULL_LABELS);
@@ -116,12 +123,25 @@ static void note_point(struct sim *s, const struct point *p)
     s->cause = cause;
 }
 
+/* Where its label is, found by its ids or, the first time in a while, by its names. */
+static const struct near_label *near_label(struct sim *s, const struct point *p)
+{
+    uint64_t key = point_key(&p->d);
+    struct near_label *near = &s->near[(key * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - NEAR_BITS)];
+    if (near->key == key)
+        return near;
+    near->hash = label_hash(s->kind_hash[p->d.kind], name_hash(s, p->d.actor), p->site, name_hash(s, p->d.peer));
+    near->label = find_label(s, near->hash);
+    near->key = near->label < s->labels_max ? key : 0;
+    return near;
+}
+
 /* Passes a point: counts it and notes it. False: the run is over. */
 static bool pass_point(struct sim *s, struct point *p)
 {
-    uint64_t h = label_hash(s->kind_hash[p->d.kind], name_hash(s, p->d.actor), p->site, name_hash(s, p->d.peer));
-    p->d.occurrence = count_label(s, h);
-    p->d.address = occurrence_hash(h, p->d.occurrence);
+    const struct near_label *near = near_label(s, p);
+    p->d.occurrence = count_label(s, near->label);
+    p->d.address = occurrence_hash(near->hash, p->d.occurrence);
     if (p->d.occurrence == 0)
         return false;
     if (s->options & SIM_POINTS)

@@ -113,6 +113,14 @@ struct label {
 };
 _Static_assert(sizeof(struct label) == 16, "struct label has no padding");
 
+/* A label by the ids of its point: see near_label(). */
+#define NEAR_BITS 9
+struct near_label {
+    uint64_t key; /* 0: free */
+    uint64_t hash;
+    uint32_t label, spare;
+};
+
 struct world {
     ns now;
     uint64_t sequence;
@@ -230,6 +238,7 @@ struct sim {
     struct label *labels;
     uint32_t heads_n; /* a power of two */
     uint32_t labels_known, labels_max, forgettings;
+    struct near_label near[1 << NEAR_BITS];
 
     /* trace and scratch */
     struct record *trace;
