@@ -119,11 +119,11 @@ static void count_step(struct explorer *x)
 {
     struct explored *out = x->out;
     out->steps++;
+    if (x->o->steps > 0 && out->steps >= x->o->steps)
+        stop(x, EXPLORE_STEPS);
     if (out->steps < x->next_tick)
         return;
     x->next_tick = out->steps + TICK_STEPS;
-    if (x->o->steps > 0 && out->steps >= x->o->steps)
-        stop(x, EXPLORE_STEPS);
     uint64_t calm = x->sp->calm_steps + 1, at = sim_steps(x->run->sim);
     uint32_t thousandths = (uint32_t)(at < calm ? at * 1000 / calm : 999);
     if (x->o->tick != NULL && !x->o->tick(x->o->context, x->bound, thousandths, out->steps))

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * small.h - for tests: small random scenarios, so small that every schedule of them can be played.
+ */
+#ifndef FENCEPOST_FUZZ_SMALL_H
+#define FENCEPOST_FUZZ_SMALL_H
+
+#include "fuzz/space.h"
+
+#define SMALL_TEXT_MAX 4096
+
+/* One to three nodes with short programs over a lock, a store, a queue; gates taken away, a few `may` lines, now and
+ * then a fault of its own, an `always` line, an `until`. The same seed is the same text, and each reads. */
+void small_text(uint64_t seed, char out[SMALL_TEXT_MAX]);
+
+/* What a search of it looks for besides: bits INV_x of signs. */
+uint32_t small_signs(uint64_t seed);
+
+#endif
