@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "sim/fault.h"
+#include "sim/state.h"
 
 static inline uint64_t label_hash(uint64_t kind_hash, uint64_t actor_hash, uint64_t site_hash, uint64_t peer_hash)
 {
@@ -182,6 +183,8 @@ static void strike_chosen(struct sim *s, const struct choice_point *d, choice_st
     uint32_t faults[STRIKES_MAX];
     uint32_t n = s->choose(s->choose_context, d, faults);
     ASSERT(n <= STRIKES_MAX);
+    if (n > 0)
+        state_forget(s);
     for (uint32_t i = 0; i < n; i++)
         strike(s, faults[i], context);
 }
@@ -201,6 +204,7 @@ static uint32_t pass_faults(struct sim *s, struct point *p, choice_strike_fn str
             option = d->option;
         else
             strike(s, d->fault, context);
+        state_forget(s);
     }
     if (s->choose != NULL)
         strike_chosen(s, &p->d, strike, context);

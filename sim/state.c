@@ -12,7 +12,8 @@
  *  4. What is as it is in a calm run, a machine whose clocks run right, a stream on which nothing travels, is not fed:
  *     the digest is asked at every state of a search.
  *  5. Programs that ask again and again are found out by Brent's method: one digest is remembered,
- *     for a span that doubles, so any cycle is met, with one word of memory.
+ *     for a span that doubles, so any cycle is met, with one word of memory. A deviation is no part of any
+ *     state: what was asked in vain before one struck may be answered after it.
  */
 #include "sim/state.h"
 
@@ -197,6 +198,12 @@ uint64_t sim_state_digest(struct sim *s)
         s->model->digest(s, &h);
     hash_events(s, &h);
     return hash_mix(h.h);
+}
+
+void state_forget(struct sim *s)
+{
+    s->world->seen_state = 0;
+    s->world->seen_left = s->world->seen_span = 1;
 }
 
 bool state_repeats(struct sim *s)

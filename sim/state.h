@@ -9,5 +9,7 @@
 
 /* Asked before each retry when nothing but retries is left. True: the run was in this very state before. */
 bool state_repeats(struct sim *s);
+/* A new run begins, or a deviation struck: no state was seen before. */
+void state_forget(struct sim *s);
 
 #endif

@@ -18,6 +18,7 @@
 #include "sim/fault.h"
 #include "sim/net.h"
 #include "sim/process.h"
+#include "sim/state.h"
 #include "sim/trace.h"
 
 void world_full(struct sim *s, enum full what)
@@ -118,8 +119,7 @@ static void size_up(struct sim *s)
 static void begin_plan(struct sim *s)
 {
     const struct sim_plan *plan = s->plan;
-    s->world->seen_left = 1;
-    s->world->seen_span = 1;
+    state_forget(s);
     s->world->model_used = plan->model_bytes;
     for (uint32_t i = 0; i < plan->n_machines; i++) {
         const struct machine_plan *m = &plan->machines[i];

@@ -127,7 +127,7 @@ struct world {
     uint64_t steps;
     uint64_t records;    /* emitted, without notes */
     uint64_t digest;     /* of the trace so far */
-    uint64_t seen_state; /* retry.c: the state digest remembered */
+    uint64_t seen_state; /* state.c: the state digest remembered */
     uint32_t seen_left;  /* retries until another is remembered */
     uint32_t seen_span;
     uint32_t trace_n; /* records a kept trace has by now */
