@@ -91,7 +91,7 @@ static void digest_locks(const struct judge *j, ns now, struct hasher *h)
         ns offered = v->called_at + REQUEST_TIMEOUT_NS - now;
         if (v->down)
             feed(h, FEED_SERVICE, 2 * i, v->down);
-        if (v->called_at > 0 && offered > 0)
+        if (v->called_at > 0 && offered >= 0) /* what is over of it stands with who asks */
             feed(h, FEED_SERVICE, 2 * i + 1, (uint64_t)offered);
         if (p->actor_of[p->services[i].thread].kind == ACTOR_VOTER)
             digest_voter(v, p->locks[p->services[i].lock].ttl, now, h);
@@ -139,11 +139,21 @@ struct span {
     ns now, quiet, most;
 };
 
-/* How long something has gone on since the last fault, as far as a judgement can tell it from longer. */
+static ns later(ns a, ns b) { return a > b ? a : b; }
+
+/* How long something has gone on since the last fault, as far as a judgement can tell it from longer: what has lasted for
+ * just so long is not too late at this very instant. */
 static uint64_t lasted(struct span span, ns since)
 {
-    ns age = span.now - (since > span.quiet ? since : span.quiet);
-    return (uint64_t)(age < span.most ? age : span.most); /* below zero while a fault is still to end */
+    ns age = span.now - later(since, span.quiet);
+    return (uint64_t)(age <= span.most ? age : span.most + 1); /* below zero while a fault is still to end */
+}
+
+/* Until when what a service called somebody for is kept: nobody else waits in vain before. */
+static ns offered_until(const struct judge *j, uint16_t service)
+{
+    ns called_at = j->m.voters[service].called_at;
+    return called_at > 0 ? called_at + REQUEST_TIMEOUT_NS : 0;
 }
 
 /* Who waits, and for how long; a lock that is not free has yet to become so. */
@@ -153,13 +163,16 @@ static void digest_asker(const struct judge *j, uint32_t client, struct span spa
     if (a->what == 0)
         return;
     feed(h, FEED_ASKER, 2 * client, both(a->what, a->in_line));
-    if (a->what > j->p->n_locks) {
-        feed(h, FEED_ASKER, 2 * client + 1, lasted(span, a->since));
+    uint32_t i = a->what - 1u; /* a lock, or behind them a queue */
+    if (i >= j->p->n_locks) {
+        feed(h, FEED_ASKER, 2 * client + 1,
+             lasted(span, later(a->since, offered_until(j, j->p->queues[i - j->p->n_locks].service))));
         return;
     }
-    const struct inv_lock *l = &j->m.locks[a->what - 1];
+    const struct inv_lock *l = &j->m.locks[i];
     if (judge_free(l))
-        feed(h, FEED_ASKER, 2 * client + 1, lasted(span, a->since > l->free_at ? a->since : l->free_at));
+        feed(h, FEED_ASKER, 2 * client + 1,
+             lasted(span, later(later(a->since, l->free_at), offered_until(j, j->p->locks[i].service))));
 }
 
 /* Since when a job could be claimed. Of a finished one nobody asks; but where retries in vain end a run rests on it. */

@@ -65,3 +65,23 @@ TEST("the invariants' memory is another state after whatever a judgement depends
     sets(&w, 50 * S, CELL_FIRST, INT(1), w1, 1, -1);
     CHECK(digest(&w, 50 * S) != before);
 }
+
+TEST("what was kept for somebody who was called counts as waited for from then on, for whoever waits")
+{
+    static struct world w;
+    uint64_t later[2];
+    for (int i = 0; i < 2; i++) {
+        waiting(&w, 0, 0);
+        queue_says(&w, (43 + i) * S, V_CALLS, W2);
+        later[i] = digest(&w, 60 * S);
+    }
+    CHECK(later[0] != later[1]);
+}
+
+TEST("who has waited for just the stated time has not waited too long yet, and that is another state")
+{
+    static struct world w;
+    waiting(&w, 0, 0); /* since 40s, with leases of 30s */
+    CHECK(digest(&w, 100 * S) != digest(&w, 100 * S + 1));
+    CHECK(digest(&w, 100 * S + 1) == digest(&w, 101 * S));
+}
