@@ -9,6 +9,8 @@
  *  2. Several faults within one event: an alternative with a fault at point i has, in its turn, alternatives behind i.
  *  3. With no fault left, nothing can branch, and a state is looked up only now and then: after 1, 2, 3, 4, 6, 8, 12 ..
  *     events. What is not looked up costs a longer walk, never a wrong answer.
+ *  4. What is judged at a run's end is judged once for all that lead to a known state, by whoever was there first. Only who
+ *     comes round to a state of its own has nobody before it: such a run goes on to its end.
  */
 #include "fuzz/explore.h"
 
@@ -23,6 +25,14 @@ struct level {
     size_t size;
 };
 
+/* A state that the schedule under way has been in, and its subtree is not done. */
+struct trod {
+    uint64_t digest;
+    ns at;
+    uint32_t left;
+    bool cut; /* the horizon cut something that follows: so it did before it */
+};
+
 struct explorer {
     struct space *sp;
     const struct explore_options *o;
@@ -33,6 +43,8 @@ struct explorer {
     uint32_t bound;
     bool over;
     /* of the schedule under way */
+    struct trod *path;
+    uint32_t path_n, path_max;
     struct schedule schedule; /* in the order in which they strike */
     /* of the event under way */
     uint32_t n_points;
@@ -59,6 +71,17 @@ static void stop(struct explorer *x, enum explore_end end)
     if (!x->over)
         x->out->end = end;
     x->over = true;
+}
+
+/* Something that follows all of the path was not played. */
+static void cut_path(struct explorer *x)
+{
+    for (uint32_t i = x->path_n; i > 0 && !x->path[i - 1].cut; i--) {
+        struct trod *t = &x->path[i - 1];
+        t->cut = true;
+        if (!visited_cut(&x->visited, t->digest, t->left, t->at))
+            stop(x, EXPLORE_MEMORY);
+    }
 }
 
 /* What broke by now, if it is looked for. */
@@ -105,7 +128,10 @@ static void finish(struct explorer *x)
     ns at;
     x->out->schedules++;
     x->out->per_bound[x->schedule.n]++;
-    x->out->capped += x->run->end == END_STEPS || x->run->end == END_HORIZON;
+    if (x->run->end == END_STEPS || x->run->end == END_HORIZON) {
+        x->out->capped++;
+        cut_path(x);
+    }
     if (x->run->end == END_IDLE || x->run->end == END_HORIZON) {
         query_end(x->run->sim, x->run->end == END_IDLE);
         if (broken(x, &c, &at))
@@ -151,19 +177,53 @@ static enum stepped play_event(struct explorer *x)
 
 /* --- states -------------------------------------------------------------------------------------------- */
 
-/* True: this state was gone into with as many faults left. */
-static bool known(struct explorer *x, uint32_t left)
+static void tread(struct explorer *x, uint64_t digest, uint32_t left)
+{
+    if (x->path_n == x->path_max) {
+        uint32_t room = x->path_max == 0 ? 256 : 2 * x->path_max;
+        struct trod *grown = realloc(x->path, room * sizeof *grown);
+        if (grown == NULL) {
+            stop(x, EXPLORE_NO_MEMORY);
+            return;
+        }
+        x->path = grown;
+        x->path_max = room;
+    }
+    x->path[x->path_n++] = (struct trod){digest, sim_now(x->run->sim), left, false};
+}
+
+static bool trod_since(const struct explorer *x, uint32_t from, uint64_t digest)
+{
+    for (uint32_t i = from; i < x->path_n; i++)
+        if (x->path[i].digest == digest)
+            return true;
+    return false;
+}
+
+static void play_out(struct explorer *x)
+{
+    while (!x->over && play_event(x) == STEP_ON)
+        ;
+}
+
+/* True: this state was gone into with as many faults left. from: where in the path the walk under way began. */
+static bool known(struct explorer *x, uint32_t left, uint32_t from)
 {
     if (x->o->plain)
         return false;
-    switch (visited_add(&x->visited, sim_state_digest(x->run->sim), left)) {
-    case SEEN_NEW: return false;
-    case SEEN_BEFORE:
-        x->out->schedules++;
-        x->out->per_bound[x->schedule.n]++;
-        return true;
-    case SEEN_NO_ROOM: stop(x, EXPLORE_MEMORY); break;
+    uint64_t digest = sim_state_digest(x->run->sim);
+    switch (visited_add(&x->visited, digest, left, sim_now(x->run->sim))) {
+    case SEEN_NEW: tread(x, digest, left); return false;
+    case SEEN_BEFORE_CUT: cut_path(x); break;
+    case SEEN_BEFORE: break;
+    case SEEN_NO_ROOM: stop(x, EXPLORE_MEMORY); return true;
     }
+    if (trod_since(x, from, digest)) {
+        play_out(x);
+        return true;
+    }
+    x->out->schedules++;
+    x->out->per_bound[x->schedule.n]++;
     return true;
 }
 
@@ -186,7 +246,7 @@ static bool keep(struct explorer *x, struct level *l)
 /* --- alternatives ------------------------------------------------------------------------------------------ */
 
 /* With nothing left to choose: to the end. */
-static void walk_out(struct explorer *x)
+static void walk_out(struct explorer *x, uint32_t from)
 {
     uint64_t since = 0, look = 1;
     while (!x->over && play_event(x) == STEP_ON) {
@@ -194,12 +254,12 @@ static void walk_out(struct explorer *x)
         if (since < look)
             continue;
         look = look < 4 ? look + 1 : look + look / 2;
-        if (known(x, 0))
+        if (known(x, 0, from))
             return;
     }
 }
 
-static void walk(struct explorer *x, uint32_t left);
+static void walk(struct explorer *x, uint32_t left, uint32_t from);
 
 /* The points of an event, as one of its ways of going showed them. */
 struct points {
@@ -236,13 +296,15 @@ static void try_behind(struct explorer *x, struct level *l, uint32_t left, const
                 continue;
             x->schedule.row[x->schedule.n++] = (struct step){points->row[i].address, x->sp->own + k, 0};
             run_back(x->run, l->copy);
+            uint32_t path_n = x->path_n;
             if (play_event(x) == STEP_ON && !x->over) {
                 if (left > 1) {
                     again->n = x->n_points;
                     memcpy(again->row, x->points, x->n_points * sizeof again->row[0]);
                 }
-                if (!known(x, left - 1))
-                    walk(x, left - 1);
+                if (!known(x, left - 1, path_n))
+                    walk(x, left - 1, path_n);
+                x->path_n = path_n;
                 if (left > 1 && !x->over)
                     try_behind(x, l, left - 1, again, i, k + 1);
             }
@@ -252,12 +314,12 @@ static void try_behind(struct explorer *x, struct level *l, uint32_t left, const
     free(again);
 }
 
-/* Walks along a run with so many faults left, and off it at each of its points. */
-static void walk(struct explorer *x, uint32_t left)
+/* Walks along a run with so many faults left, and off it at each of its points. from: its beginning in the path. */
+static void walk(struct explorer *x, uint32_t left, uint32_t from)
 {
     struct level *l = &x->level[left];
     if (left == 0) {
-        walk_out(x);
+        walk_out(x, from);
         return;
     }
     struct points *points = malloc(sizeof *points);
@@ -275,7 +337,7 @@ static void walk(struct explorer *x, uint32_t left)
             x->n_points = 0;
             (void)run_step(x->run);
         }
-        if (!more || known(x, left))
+        if (!more || known(x, left, from))
             break;
     }
     free(points);
@@ -296,19 +358,21 @@ void explore(struct space *sp, const struct explore_options *o, struct explored 
     if (good)
         out->end = EXPLORE_COMPLETE;
     ASSERT(o->faults <= EXPLORE_FAULTS_MAX);
-    for (uint32_t bound = 0; good && bound <= o->faults && !x->over; bound++) {
+    uint32_t most = o->faults < sp->at_most ? o->faults : sp->at_most;
+    for (uint32_t bound = 0; good && bound <= most && !x->over; bound++) {
         const struct run_options options = {.choose = choose, .context = x};
         out->bound = x->bound = bound;
-        x->schedule.n = 0;
+        x->schedule.n = x->path_n = 0;
         memset(out->per_bound, 0, sizeof out->per_bound);
         run_begin(x->run, &options);
-        walk(x, bound);
+        walk(x, bound, 0);
         if (out->found)
             stop(x, EXPLORE_FOUND);
     }
     out->states = x->visited.n;
-    out->bytes = x->visited.mapped;
+    out->bytes = visited_bytes(&x->visited);
     visited_end(&x->visited);
+    free(x->path);
     for (uint32_t i = 0; i <= EXPLORE_FAULTS_MAX; i++)
         free(x->level[i].copy);
     run_free(x->run);

@@ -91,8 +91,9 @@ static void say_loose(struct maker *m)
         m->store = m->whole_store = true;
         STEP(m, "  write ledger 2 token 0\n  on stale-token: go on\n  ping ledger\n");
         break;
-    case 5: STEP(m, "  let t%u = %s\n  wait %s\n  write ledger/t t%u\n", m->names, one_in(m, 2) ? "wall" : "monotonic",
-                 span(m), m->names);
+    case 5:
+        STEP(m, "  let t%u = %s\n  wait %s\n  write ledger/t t%u\n", m->names, one_in(m, 2) ? "wall" : "monotonic",
+             span(m), m->names);
         m->names++;
         m->store = true;
         break;
@@ -179,9 +180,7 @@ static void say_operator(struct maker *m)
         m->queue = true;
         STEP(m, "  enqueue jobs \"a\"\n  requeue job \"a\"\n");
         break;
-    default:
-        m->queue = true;
-        STEP(m, "  enqueue jobs \"b\"\n");
+    default: m->queue = true; STEP(m, "  enqueue jobs \"b\"\n");
     }
 }
 
@@ -210,7 +209,7 @@ static void say_case(struct maker *m)
     static const char *const lock[] = {"store-token",   "lease-check",   "stop-on-loss",    "durable-grant",
                                        "release-token", "drain-first",   "monotonic-token", "fresh-identity",
                                        "atomic-check",  "lasting-fence", "one-clock",       "strict-majority"};
-    static const char *const job[] = {"heartbeat-token", "complete-token", "effect-key",   "atomic-claim",
+    static const char *const job[] = {"heartbeat-token", "complete-token", "effect-key",    "atomic-claim",
                                       "lease-check",     "stop-on-loss",   "verdict-token", "lease-covers-work"};
     const char *without[3];
     uint32_t n = 0;
@@ -316,10 +315,7 @@ void small_text(uint64_t seed, char out[SMALL_TEXT_MAX])
         LINE(&m, "always: expect not ledger = 2\n");
 }
 
-uint32_t small_signs(uint64_t seed)
-{
-    return sample_hash(seed, 1000) % 3 == 0 ? 0 : (uint32_t)sample_hash(seed, 1001);
-}
+uint32_t small_signs(uint64_t seed) { return sample_hash(seed, 1000) % 3 == 0 ? 0 : (uint32_t)sample_hash(seed, 1001); }
 
 TEST("a small scenario is the same text for the same seed, and reads")
 {

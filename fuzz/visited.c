@@ -10,7 +10,7 @@
 #define FIRST_BYTES (UINT64_C(64) << 10)
 
 /* Zeroed. NULL: no memory. */
-static uint64_t *map(uint64_t bytes)
+static void *map(uint64_t bytes)
 {
     if (bytes > SIZE_MAX)
         return NULL;
@@ -36,7 +36,19 @@ void visited_end(struct visited *v)
 {
     if (v->row != NULL)
         (void)munmap(v->row, v->mapped);
+    if (v->cuts != NULL)
+        (void)munmap(v->cuts, v->cuts_mapped);
     v->row = NULL;
+    v->cuts = NULL;
+}
+
+uint64_t visited_bytes(const struct visited *v) { return (uint64_t)v->mapped + v->cuts_mapped; }
+
+/* A table that grows to so many bytes stands beside the one that it takes the place of. */
+static bool fits(const struct visited *v, uint64_t bytes)
+{
+    uint64_t used = visited_bytes(v);
+    return used <= v->most && bytes <= v->most - used;
 }
 
 static uint64_t mix(uint64_t h)
@@ -60,36 +72,101 @@ static bool grow(struct visited *v)
 {
     struct visited wider = *v;
     wider.size = 2 * v->size;
-    if (v->mapped > v->most / 3) /* the old one and the new */
-        return false;
     wider.mapped = 2 * v->mapped;
-    wider.row = map(wider.mapped);
+    wider.row = fits(v, wider.mapped) ? map(wider.mapped) : NULL;
     if (wider.row == NULL)
         return false;
     for (uint64_t i = 0; i < v->size; i++)
         if (v->row[i] != 0)
             *find(&wider, v->row[i] & ~UINT64_C(15)) = v->row[i];
-    visited_end(v);
+    (void)munmap(v->row, v->mapped);
     *v = wider;
     return true;
 }
 
-enum seen visited_add(struct visited *v, uint64_t digest, uint32_t left)
+/* --- what the horizon cut ------------------------------------------------------------------------- */
+
+static uint64_t key_of(uint64_t digest, uint32_t left) { return mix(digest + left) | 1; }
+
+static struct cut *find_cut(const struct visited *v, uint64_t key)
+{
+    uint64_t i = key >> 4 & (v->cuts_size - 1);
+    while (v->cuts[i].key != 0 && v->cuts[i].key != key)
+        i = (i + 1) & (v->cuts_size - 1);
+    return &v->cuts[i];
+}
+
+static bool grow_cuts(struct visited *v)
+{
+    struct visited wider = *v;
+    wider.cuts_mapped = v->cuts == NULL ? FIRST_BYTES : 2 * v->cuts_mapped;
+    wider.cuts_size = wider.cuts_mapped / sizeof *v->cuts;
+    wider.cuts = fits(v, wider.cuts_mapped) ? map(wider.cuts_mapped) : NULL;
+    if (wider.cuts == NULL)
+        return false;
+    for (uint64_t i = 0; i < v->cuts_size; i++)
+        if (v->cuts[i].key != 0)
+            *find_cut(&wider, v->cuts[i].key) = v->cuts[i];
+    if (v->cuts != NULL)
+        (void)munmap(v->cuts, v->cuts_mapped);
+    *v = wider;
+    return true;
+}
+
+/* digest as the rows have it. */
+static bool keep_cut(struct visited *v, uint64_t digest, uint32_t left, ns at)
+{
+    if (v->cuts_n >= v->cuts_size / 8 * 7 && !grow_cuts(v))
+        return false;
+    struct cut *cut = find_cut(v, key_of(digest, left));
+    if (cut->key == 0)
+        v->cuts_n++;
+    if (cut->key == 0 || cut->at > at)
+        *cut = (struct cut){key_of(digest, left), at};
+    return true;
+}
+
+/* Of a state that was there with up to `most` left: whether somebody who had `left` or more saw all that follows now. */
+static enum seen seen_by_now(struct visited *v, uint64_t digest, uint32_t left, uint32_t most, ns at)
+{
+    if (v->cuts_n == 0 || find_cut(v, key_of(digest, most))->key == 0)
+        return SEEN_BEFORE;
+    for (uint32_t l = left; l <= most; l++) {
+        const struct cut *cut = find_cut(v, key_of(digest, l));
+        if (cut->key != 0 && cut->at <= at)
+            return SEEN_BEFORE_CUT;
+    }
+    return keep_cut(v, digest, left, at) ? SEEN_NEW : SEEN_NO_ROOM;
+}
+
+/* --- states ------------------------------------------------------------------------------------------ */
+
+static uint64_t row_of(uint64_t digest)
+{
+    digest = mix(digest);
+    return digest == 0 ? 16 : digest;
+}
+
+bool visited_cut(struct visited *v, uint64_t digest, uint32_t left, ns at)
+{
+    return keep_cut(v, row_of(digest), left, at);
+}
+
+enum seen visited_add(struct visited *v, uint64_t digest, uint32_t left, ns at)
 {
     ASSERT(left <= VISITED_LEFT_MAX);
-    digest = mix(digest);
-    digest = digest == 0 ? 16 : digest;
-    uint64_t *at = find(v, digest);
-    if (*at == 0) {
+    digest = row_of(digest);
+    uint64_t *row = find(v, digest);
+    if (*row == 0) {
         if (v->n >= v->size / 8 * 7) {
             if (!grow(v))
                 return SEEN_NO_ROOM;
-            at = find(v, digest);
+            row = find(v, digest);
         }
         v->n++;
-    } else if ((*at & 15) > left) {
-        return SEEN_BEFORE;
+    } else if ((*row & 15) > left) {
+        return seen_by_now(v, digest, left, (uint32_t)(*row & 15) - 1, at);
     }
-    *at = digest | (left + 1);
+    *row = digest | (left + 1);
     return SEEN_NEW;
 }
