@@ -52,25 +52,27 @@ struct explorer {
     uint64_t next_tick;
 };
 
+static void stop(struct explorer *x, enum explore_end end)
+{
+    if (!x->over)
+        x->out->end = end;
+    x->over = true;
+}
+
 /* --- one event -------------------------------------------------------------------------------------- */
 
 static uint32_t choose(void *context, const struct choice_point *p, uint32_t *faults)
 {
     struct explorer *x = context;
     uint32_t n = 0;
-    if (x->n_points < EVENT_POINTS_MAX)
+    if (x->n_points == EVENT_POINTS_MAX)
+        stop(x, EXPLORE_MEMORY);
+    else
         x->points[x->n_points++] = *p;
     for (uint32_t i = 0; i < x->schedule.n && n < STRIKES_MAX; i++)
         if (x->schedule.row[i].address == p->address)
             faults[n++] = x->schedule.row[i].fault;
     return n;
-}
-
-static void stop(struct explorer *x, enum explore_end end)
-{
-    if (!x->over)
-        x->out->end = end;
-    x->over = true;
 }
 
 /* Something that follows all of the path was not played. */
@@ -267,46 +269,68 @@ struct points {
     struct choice_point row[EVENT_POINTS_MAX];
 };
 
-static bool worth_trying(const struct explorer *x, const struct points *points, uint32_t i, uint32_t offer)
+/* Where in an event to go on trying: behind what is there. */
+struct place {
+    uint32_t point, offer;
+    bool struck; /* a fault of the schedule strikes after a record of this event: the last such, */
+    uint32_t struck_point, struck_offer;
+};
+
+/* What strikes after some record of an event strikes when it is over, in the order of the records: at a second record it
+ * does what it does at the first, unless it is to come behind another that stands behind it on the menu. */
+static bool worth_trying(const struct explorer *x, const struct points *points, const struct place *place, uint32_t i,
+                         uint32_t offer)
 {
-    const struct offer *o = &x->sp->offers[offer];
+    uint32_t before = i;
     if (!space_offers(x->sp, &points->row[i], offer))
         return false;
-    if (x->o->plain || o->at_message)
+    if (x->o->plain || points->row[i].kind != CHOICE_AFTER || (place->struck && place->struck_point == i))
         return true;
-    for (uint32_t k = 0; k < i && points->row[i].kind == CHOICE_AFTER; k++)
-        if (points->row[k].kind == CHOICE_AFTER)
-            return false;
-    return true;
+    while (before > 0 && points->row[before - 1].kind != CHOICE_AFTER)
+        before--;
+    return before == 0 || (place->struck && place->struck_point == before - 1 && offer <= place->struck_offer);
 }
 
-/* The world stands before an event, and l->copy is it. The schedule has faults in that event up to place (from, offer);
- * tries one more behind. */
-static void try_behind(struct explorer *x, struct level *l, uint32_t left, const struct points *points, uint32_t from,
-                       uint32_t offer)
+static struct place place_behind(const struct place *place, const struct points *points, uint32_t i, uint32_t offer)
+{
+    struct place next = *place;
+    next.point = i;
+    next.offer = offer + 1;
+    if (points->row[i].kind == CHOICE_AFTER) {
+        next.struck = true;
+        next.struck_point = i;
+        next.struck_offer = offer;
+    }
+    return next;
+}
+
+/* The world stands before an event, and l->copy is it. The schedule has faults in that event up to a place; tries one more
+ * behind. */
+static void try_behind(struct explorer *x, struct level *l, uint32_t left, const struct points *points,
+                       const struct place *place)
 {
     struct points *again = malloc(sizeof *again);
     if (again == NULL) {
         stop(x, EXPLORE_NO_MEMORY);
         return;
     }
-    for (uint32_t i = from; i < points->n; i++) {
-        for (uint32_t k = i == from ? offer : 0; k < x->sp->n_offers && !x->over; k++) {
-            if (!worth_trying(x, points, i, k))
+    for (uint32_t i = place->point; i < points->n; i++) {
+        for (uint32_t k = i == place->point ? place->offer : 0; k < x->sp->n_offers && !x->over; k++) {
+            if (!worth_trying(x, points, place, i, k))
                 continue;
             x->schedule.row[x->schedule.n++] = (struct step){points->row[i].address, x->sp->own + k, 0};
             run_back(x->run, l->copy);
             uint32_t path_n = x->path_n;
             if (play_event(x) == STEP_ON && !x->over) {
-                if (left > 1) {
-                    again->n = x->n_points;
-                    memcpy(again->row, x->points, x->n_points * sizeof again->row[0]);
-                }
+                again->n = x->n_points;
+                memcpy(again->row, x->points, x->n_points * sizeof again->row[0]);
                 if (!known(x, left - 1, path_n))
                     walk(x, left - 1, path_n);
                 x->path_n = path_n;
-                if (left > 1 && !x->over)
-                    try_behind(x, l, left - 1, again, i, k + 1);
+                if (left > 1 && !x->over) {
+                    struct place next = place_behind(place, points, i, k);
+                    try_behind(x, l, left - 1, again, &next);
+                }
             }
             x->schedule.n--;
         }
@@ -330,7 +354,7 @@ static void walk(struct explorer *x, uint32_t left, uint32_t from)
         points->n = x->n_points;
         memcpy(points->row, x->points, x->n_points * sizeof points->row[0]);
         if (points->n > 0 && !x->over) {
-            try_behind(x, l, left, points, 0, 0);
+            try_behind(x, l, left, points, &(struct place){0});
             if (!more || x->over)
                 break;
             run_back(x->run, l->copy);

@@ -2,14 +2,11 @@
  *
  * explore.h - every schedule of a space with at most so many faults.
  *
- * Bound after bound, 0, 1, .. K: so what is found first has the fewest faults. At each event of a run, every offer at
- * each of its decision points is tried from a snapshot of the world before it; what follows is gone into unless the
- * world has been in the same state with at least as many faults left. Left out are only schedules that do the same as
- * one that is played:
- *
- *     a fault of what is down, ended or stopped already, which does nothing;
- *     faults after a second record of the same event: all of them strike when the event is over;
- *     the same fault on the second of two voters that nothing tells apart (symmetry).
+ * Bound after bound, 0, 1, .. K, and never more than the space has at most: so what is found first has the fewest
+ * faults. At each event of a run, every offer at each of its decision points is tried from a snapshot of the world before
+ * it; what follows is gone into unless the world has been in the same state with at least as many faults, and as much of
+ * the horizon, left. Left out besides are only faults after a second record of one event that would do what they do after
+ * its first: all of them strike when the event is over.
  *
  * `plain` plays every schedule from its start to its end and leaves nothing out: what the rest is measured and tested
  * against. `linearizable`, which needs the whole trace, is not judged; the statement says so.
@@ -23,13 +20,12 @@
 #define EXPLORE_FAULTS_MAX 8
 
 struct explore_options {
-    uint32_t faults;  /* K */
-    uint64_t wanted;  /* see player.h */
-    uint64_t memory;  /* bytes for the states */
-    uint64_t steps;   /* events at most; 0: no limit */
-    bool plain;       /* no states, no symmetry, nothing left out */
-    bool no_symmetry; /* states, but no symmetry: for tests */
-    bool go_on;       /* past what is found: every culprit at this bound is counted */
+    uint32_t faults; /* K */
+    uint64_t wanted; /* see player.h */
+    uint64_t memory; /* bytes for the states */
+    uint64_t steps;  /* events at most; 0: no limit */
+    bool plain;      /* no states, nothing left out */
+    bool go_on;      /* past what is found: every culprit at this bound is counted */
     /* Called now and then, with how far the last bound is, in thousandths; false: stop. NULL: nobody. */
     bool (*tick)(void *context, uint32_t bound, uint32_t thousandths, uint64_t steps);
     void *context;
