@@ -116,13 +116,16 @@ static bool grow_cuts(struct visited *v)
 /* digest as the rows have it. */
 static bool keep_cut(struct visited *v, uint64_t digest, uint32_t left, ns at)
 {
-    if (v->cuts_n >= v->cuts_size / 8 * 7 && !grow_cuts(v))
-        return false;
-    struct cut *cut = find_cut(v, key_of(digest, left));
-    if (cut->key == 0)
+    uint64_t key = key_of(digest, left);
+    struct cut *cut = v->cuts == NULL ? NULL : find_cut(v, key);
+    if (cut == NULL || cut->key == 0) {
+        if (v->cuts_n >= v->cuts_size / 8 * 7 && !grow_cuts(v))
+            return false;
+        cut = find_cut(v, key);
         v->cuts_n++;
+    }
     if (cut->key == 0 || cut->at > at)
-        *cut = (struct cut){key_of(digest, left), at};
+        *cut = (struct cut){key, at};
     return true;
 }
 
