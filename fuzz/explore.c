@@ -9,8 +9,8 @@
  *  2. Several faults within one event: an alternative with a fault at point i has, in its turn, alternatives behind i.
  *  3. With no fault left, nothing can branch, and a state is looked up only now and then: after 1, 2, 3, 4, 6, 8, 12 ..
  *     events. What is not looked up costs a longer walk, never a wrong answer.
- *  4. What is judged at a run's end is judged once for all that lead to a known state, by whoever was there first. Only who
- *     comes round to a state of its own has nobody before it: such a run goes on to its end.
+ *  4. What is judged at a run's end is judged once for all that lead to a known state, by whoever was there first.
+ *     Only who comes round to a state of its own has nobody before it: such a run goes on to its end.
  */
 #include "fuzz/explore.h"
 
@@ -276,8 +276,8 @@ struct place {
     uint32_t struck_point, struck_offer;
 };
 
-/* What strikes after some record of an event strikes when it is over, in the order of the records: at a second record it
- * does what it does at the first, unless it is to come behind another that stands behind it on the menu. */
+/* What strikes after some record of an event strikes when it is over, in the order of the records: at a second record
+ * it does what it does at the first, unless it is to come behind another that stands behind it on the menu. */
 static bool worth_trying(const struct explorer *x, const struct points *points, const struct place *place, uint32_t i,
                          uint32_t offer)
 {
@@ -304,8 +304,8 @@ static struct place place_behind(const struct place *place, const struct points 
     return next;
 }
 
-/* The world stands before an event, and l->copy is it. The schedule has faults in that event up to a place; tries one more
- * behind. */
+/* The world stands before an event, and l->copy is it. The schedule has faults in that event up to a place; tries one
+ * more behind. */
 static void try_behind(struct explorer *x, struct level *l, uint32_t left, const struct points *points,
                        const struct place *place)
 {

@@ -3,10 +3,10 @@
  * explore.h - every schedule of a space with at most so many faults.
  *
  * Bound after bound, 0, 1, .. K, and never more than the space has at most: so what is found first has the fewest
- * faults. At each event of a run, every offer at each of its decision points is tried from a snapshot of the world before
- * it; what follows is gone into unless the world has been in the same state with at least as many faults, and as much of
- * the horizon, left. Left out besides are only faults after a second record of one event that would do what they do after
- * its first: all of them strike when the event is over.
+ * faults. At each event of a run, every offer at each of its decision points is tried from a snapshot of the world
+ * before it; what follows is gone into unless the world has been in the same state with at least as many faults, and
+ * as much of the horizon, left. Left out besides are only faults after a second record of one event that would do what
+ * they do after its first: all of them strike when the event is over.
  *
  * `plain` plays every schedule from its start to its end and leaves nothing out: what the rest is measured and tested
  * against. `linearizable`, which needs the whole trace, is not judged; the statement says so.

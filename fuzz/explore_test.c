@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * explore_test.c - exhaustive search against the plain enumeration of every schedule, on small random scenarios; and its
- * ends, its bounds, its counts.
+ * explore_test.c - exhaustive search against the plain enumeration of every schedule, on small random scenarios; and
+ * its ends, its bounds, its counts.
  */
 #include "fuzz/explore.h"
 #include "fuzz/small.h"

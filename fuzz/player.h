@@ -66,11 +66,11 @@ struct player {
     uint64_t wanted; /* which violations count as found */
     draw_fn draw;    /* NULL: nothing besides the schedule */
     void *draw_context;
-    bool
-        low_addresses; /* the schedule is read from bytes (input.h): its addresses have their low 32 bits alone, and what
-                           may not strike at a point, or would be one too many, does not. `made` has whole addresses */
-    bool note_points;  /* keep points[] */
-    bool note_states;  /* mark slots[] */
+    /* the schedule is read from bytes (input.h): its addresses have their low 32 bits alone, and what may not strike at
+     * a point, or would be one too many, does not. `made` has whole addresses */
+    bool low_addresses;
+    bool note_points; /* keep points[] */
+    bool note_states; /* mark slots[] */
     enum abstract_level level;
     /* what came of it */
     bool found;             /* a wanted violation: */

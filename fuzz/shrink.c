@@ -155,7 +155,8 @@ static bool pass_pairs(struct shrinker *z)
     return false;
 }
 
-/* Puts a fault at a point of the run, or the next where it may be; or the first time that its own point's label comes. */
+/* Puts a fault at a point of the run, or the next where it may be; or the first time that its own point's label
+ * comes. */
 struct putting {
     const struct space *sp;
     uint32_t at, fault;

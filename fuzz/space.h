@@ -2,8 +2,8 @@
  *
  * space.h - what a search may choose in one case: a menu of faults, behind the plan's own.
  *
- * The menu is made of what the case's `may` lines allow, or of everything (but `losing everything`) where it has
- * none, in magnitudes taken from the scenario's own constants: a third of a lease, just under it, just over it, twice it,
+ * The menu is made of what the case's `may` lines allow, or of everything (but `losing everything`) where it has none,
+ * in magnitudes taken from the scenario's own constants: a third of a lease, just under it, just over it, twice it,
  * longer than the whole calm run. An *offer* is one fault of the menu. Faults of processes, machines and links strike
  * before and after what the trace says; faults of messages strike the one message at whose point they stand.
  *

@@ -129,7 +129,7 @@ static bool keep_cut(struct visited *v, uint64_t digest, uint32_t left, ns at)
     return true;
 }
 
-/* Of a state that was there with up to `most` left: whether somebody who had `left` or more saw all that follows now. */
+/* Of a state that was there with up to `most` left: whether somebody who had `left` or more saw all that follows. */
 static enum seen seen_by_now(struct visited *v, uint64_t digest, uint32_t left, uint32_t most, ns at)
 {
     if (v->cuts_n == 0 || find_cut(v, key_of(digest, most))->key == 0)

@@ -141,8 +141,8 @@ struct span {
 
 static ns later(ns a, ns b) { return a > b ? a : b; }
 
-/* How long something has gone on since the last fault, as far as a judgement can tell it from longer: what has lasted for
- * just so long is not too late at this very instant. */
+/* How long something has gone on since the last fault, as far as a judgement can tell it from longer: what has lasted
+ * for just so long is not too late at this very instant. */
 static uint64_t lasted(struct span span, ns since)
 {
     ns age = span.now - later(since, span.quiet);
