@@ -128,13 +128,35 @@ static uint32_t choose(void *context, const struct choice_point *point, uint32_t
     return n;
 }
 
+/* A copy is a head, the trace so far, and the run: what is judged by the whole trace is judged at the end, and the run
+ * that is played in between writes over it. */
+struct kept_head {
+    uint32_t records, spare;
+};
+
 static void keep_copy(struct player *p)
 {
-    p->kept_size = run_copy_size(p->run);
+    struct kept_head head = {0};
+    const struct record *trace = sim_trace(p->run->sim, &head.records);
+    size_t traced = head.records * sizeof *trace;
+    p->kept_size = sizeof head + traced + run_copy_size(p->run);
     p->kept = malloc(p->kept_size);
     p->kept_passed = p->n_passed;
-    if (p->kept != NULL)
-        run_copy(p->run, p->kept);
+    if (p->kept == NULL)
+        return;
+    char *at = p->kept;
+    memcpy(at, &head, sizeof head);
+    memcpy(at + sizeof head, trace, traced);
+    run_copy(p->run, at + sizeof head + traced);
+}
+
+static bool play_copy(struct player *p, const char *copy, const struct run_options *options)
+{
+    struct kept_head head;
+    memcpy(&head, copy, sizeof head);
+    const struct record *trace = (const void *)(copy + sizeof head);
+    sim_trace_back(p->run->sim, trace, head.records);
+    return run_play_copy(p->run, trace + head.records, options);
 }
 
 static void after_event(void *context, struct sim *s)
@@ -246,7 +268,7 @@ bool player_play_on(struct player *p, const void *copy, uint32_t n_passed, const
     p->made = *prefix;
     p->struck = prefix->n;
     p->n_passed = n_passed;
-    return judge(p, run_play_copy(p->run, copy, &options));
+    return judge(p, play_copy(p, copy, &options));
 }
 
 bool player_play(struct player *p, const struct schedule *schedule)

@@ -442,6 +442,8 @@ uint64_t sim_state_digest(struct sim *s);       /* state alone, times relative t
 uint64_t sim_trace_digest(const struct sim *s); /* printed as d1: and 16 hex digits */
 
 const struct record *sim_trace(const struct sim *s, uint32_t *n); /* kept records, in order */
+/* The kept trace begins with these records: for whoever goes back to a snapshot after another run was played. */
+void sim_trace_back(struct sim *s, const struct record *trace, uint32_t n);
 uint64_t sim_records(const struct sim *s); /* records emitted so far, without notes: the same under all options */
 uint64_t sim_steps(const struct sim *s);   /* events processed so far */
 const char *sim_full_name(const struct sim *s);

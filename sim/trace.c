@@ -174,6 +174,13 @@ const struct record *sim_trace(const struct sim *s, uint32_t *n)
     return s->trace;
 }
 
+void sim_trace_back(struct sim *s, const struct record *trace, uint32_t n)
+{
+    ASSERT(s->options & SIM_KEEP_TRACE || n <= 1);
+    ASSERT(n <= s->trace_max);
+    memcpy(s->trace, trace, n * sizeof *trace);
+}
+
 uint64_t sim_records(const struct sim *s) { return s->world->records; }
 
 uint64_t sim_trace_digest(const struct sim *s) { return s->world->digest; }
