@@ -34,7 +34,7 @@ static ns say_longer(ns than)
 void add_duration(ns *list, uint32_t *n, uint32_t most, ns d)
 {
     uint32_t i = 0;
-    if (d <= 0 || d > NS_MAX / 4 || *n == most)
+    if (d <= 0 || d > DURATION_LONGEST || *n == most)
         return;
     for (uint32_t k = 0; k < *n; k++)
         if (list[k] / 10 >= (list[k] > d ? list[k] - d : d - list[k]))
@@ -80,6 +80,17 @@ static void collect_steps(struct build *b)
     }
 }
 
+/* Whatever is near it, and not as long as the calm run, gives way. */
+static void add_longest(struct build *b)
+{
+    ns longest = say_longer(b->sp->calm_end);
+    add_duration(b->stop, &b->n_stops, DURATIONS_MAX, longest);
+    while (longest <= DURATION_LONGEST && b->stop[b->n_stops - 1] <= b->sp->calm_end) {
+        b->n_stops--;
+        add_duration(b->stop, &b->n_stops, DURATIONS_MAX, longest);
+    }
+}
+
 void collect_durations(struct build *b)
 {
     collect_leases(b);
@@ -92,5 +103,5 @@ void collect_durations(struct build *b)
     for (uint32_t i = 0; i < b->n_leases; i++) /* the rhythm of renewals */
         add_duration(b->stop, &b->n_stops, DURATIONS_MAX - 1, round_up(b->lease[i] / 3));
     collect_steps(b);
-    add_duration(b->stop, &b->n_stops, DURATIONS_MAX, say_longer(b->sp->calm_end));
+    add_longest(b);
 }

@@ -9,6 +9,7 @@
 #include "scenarios/language/arena.h"
 
 #define DURATIONS_MAX 8
+#define DURATION_LONGEST (NS_MAX / 4)
 
 struct build {
     struct space *sp;
@@ -29,7 +30,7 @@ struct build {
 
 /* --- magnitude.c ----------------------------------------------------------------------------- */
 
-ns round_up(ns d); /* to two digits that count: 10.8s stays, 11.97s becomes 12s */
+ns round_up(ns d); /* to two digits that count: 3.33s becomes 3.4s, 11.97s becomes 12s */
 /* Adds a duration unless one within a tenth of it is there, or there are `most`. Keeps them ascending. */
 void add_duration(ns *list, uint32_t *n, uint32_t most, ns d);
 void collect_durations(struct build *b);

@@ -70,16 +70,32 @@ static bool play_calm(struct space *sp, enum space_problem *problem)
 
 /* --- the plan -------------------------------------------------------------------------------------- */
 
+static uint64_t hash_ids(const struct build *b, uint64_t h, struct ids ids)
+{
+    for (uint32_t k = 0; k < ids.n; k++)
+        h = hash_step(h, b->ids.row[ids.first + k]);
+    return hash_step(h, ids.n);
+}
+
+/* Which messages an offer may strike is said by its line alone. */
+static uint64_t hash_links(const struct build *b, uint64_t h, const struct offer *o)
+{
+    if (!o->at_message || o->may == 0)
+        return hash_step(h, 0);
+    const struct may_plan *may = &b->c->mays[o->may - 1];
+    h = hash_step(h, 1u + (uint64_t)may->all + 2u * (uint64_t)may->both_ways);
+    return hash_ids(b, hash_ids(b, h, may->processes), may->to);
+}
+
 static uint64_t key_of(const struct build *b)
 {
-    uint64_t h = hash_step(hash_text(b->c->name), b->c->model.removed);
+    uint64_t h = hash_step(hash_step(hash_text(b->c->name), b->c->model.removed), b->sp->at_most);
     for (uint32_t i = b->sp->own; i < b->faults.n; i++) {
         const struct fault_plan *f = &b->faults.row[i];
         h = hash_step(h, (uint64_t)f->kind << 32 | (uint64_t)f->losing << 24 | (uint64_t)f->holding << 16 | f->thread);
         h = hash_step(hash_step(h, (uint64_t)f->duration), (uint64_t)f->amount ^ (uint64_t)f->ppb);
         h = hash_step(h, f->text == NONE16 ? 0 : b->names.hash.row[f->text]);
-        for (uint32_t k = 0; k < f->a.n; k++)
-            h = hash_step(h, b->ids.row[f->a.first + k]);
+        h = hash_links(b, hash_ids(b, h, f->a), &b->offers.row[i - b->sp->own]);
     }
     return hash_step(hash_step(h, (uint64_t)b->sp->horizon), b->sp->calm_steps);
 }
