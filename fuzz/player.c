@@ -100,6 +100,17 @@ static uint32_t strike_allowed(const struct player *p, const struct choice_point
     return n;
 }
 
+/* Into `made`. What it has no room for, because so much was drawn before, does not strike: it alone plays the run. */
+static uint32_t put_struck(struct player *p, const struct choice_point *point, uint32_t *faults, uint32_t n)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (schedule_add(&p->made, point->address, faults[i], p->n_passed))
+            faults[kept++] = faults[i];
+    p->struck += kept;
+    return kept;
+}
+
 /* In the order of the menu, as whoever plays `made` has them. */
 static void put_drawn(uint32_t *faults, uint32_t n, uint32_t drawn)
 {
@@ -119,9 +130,7 @@ static uint32_t choose(void *context, const struct choice_point *point, uint32_t
         n = p->low_addresses ? strike_allowed(p, point, faults) : strike(p, point, faults);
     if (p->draw != NULL && !before_it && n < STRIKES_MAX)
         drawn = p->draw(p->draw_context, point, p->n_passed);
-    p->struck += n;
-    for (uint32_t i = 0; i < n; i++)
-        (void)schedule_add(&p->made, point->address, faults[i], p->n_passed);
+    n = put_struck(p, point, faults, n);
     if (drawn != NONE32 && schedule_add(&p->made, point->address, drawn, p->n_passed))
         put_drawn(faults, n++, drawn);
     p->n_passed++;
