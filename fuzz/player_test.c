@@ -374,7 +374,7 @@ TEST("only what is wanted counts as found")
 {
     struct searched s = searched(searched_writers, "open");
     uint32_t points = calm_points(s.player), found = 0;
-    for (uint64_t seed = 0; seed < 400 && found < 3; seed++) {
+    for (uint64_t seed = 0; seed < 2000 && found < 3; seed++) {
         s.player->wanted = player_verdict(s.space);
         play_sample(s.player, SAMPLE_SWARM, seed, points);
         if (!s.player->found || s.player->culprit.invariant != INV_NO_STALE_WRITE)

@@ -6,12 +6,19 @@
 
 #define ONE (UINT64_C(1) << 32)
 
+/* SplitMix64's (G. Steele et al., Fast Splittable Pseudorandom Number Generators, OOPSLA 2014). */
+static uint64_t mix(uint64_t h)
+{
+    h = (h ^ h >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    h = (h ^ h >> 27) * UINT64_C(0x94D049BB133111EB);
+    return h ^ h >> 31;
+}
+
+/* Draws are hashes of hashes: one that mixes less makes some of them never meet. */
 uint64_t sample_hash(uint64_t a, uint64_t b)
 {
-    uint64_t h = hash_step(hash_step(a + UINT64_C(0xD1B54A32D192ED03), b), 0);
-    h ^= h >> 32;
-    h *= UINT64_C(0xBF58476D1CE4E5B9);
-    return h ^ h >> 31;
+    const uint64_t golden = UINT64_C(0x9E3779B97F4A7C15);
+    return mix(mix(a + golden) + (b + 1) * golden);
 }
 
 /* --- which fault ---------------------------------------------------------------------------------- */
