@@ -5,7 +5,7 @@
 #ifndef FENCEPOST_FUZZ_SEARCHED_H
 #define FENCEPOST_FUZZ_SEARCHED_H
 
-#include "fuzz/player.h"
+#include "fuzz/search.h"
 
 struct searched {
     struct scenario *scenario;
@@ -36,5 +36,8 @@ struct came_of {
 struct came_of came_of(struct player *p);
 void check_same(struct came_of a, struct came_of b, const char *file, int line);
 #define CHECK_SAME(a, b) check_same(a, b, __FILE__, __LINE__)
+
+/* Of all that a search has played, reached and found. */
+uint64_t searched_hash(const struct search *s);
 
 #endif
