@@ -141,17 +141,10 @@ static uint32_t draw_pct(const struct sample *s, const struct choice_point *p, u
     return NONE32;
 }
 
-/* An address is a hash already: one step more makes it a draw. */
-static inline uint64_t draw_hash(uint64_t seed, uint64_t address)
-{
-    uint64_t h = (seed ^ address) * UINT64_C(0xBF58476D1CE4E5B9);
-    return h ^ h >> 29;
-}
-
 uint32_t sample_draw(void *context, const struct choice_point *p, uint32_t at)
 {
     struct sample *s = context;
-    uint64_t h = draw_hash(s->seed, p->address);
+    uint64_t h = mix(s->seed + p->address); /* an address is a hash already */
     uint32_t fault = NONE32;
     if (s->left == 0)
         return NONE32;
