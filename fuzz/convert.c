@@ -6,6 +6,7 @@
  *     messages that are dated. Both count records or messages of some name in their own run. So the file is played,
  *     with somebody who looks on at each decision point and chooses nothing, and the point at which the count is
  *     reached is the one.
+ *     What else is dated strikes at the last point before its time, where that does the same.
  *  2. An address is made of names, so the file's is the space's.
  *  3. Two faults are alike when they are of one kind and strike the same names; of those that are alike the nearest in
  *     magnitude is taken.
@@ -134,8 +135,9 @@ static bool watch_run(struct watch *w, const struct compiled *file)
 
 /* Two plans, of the file and of the space. */
 struct pair {
-    const struct space *sp;
+    struct space *sp;
     const struct sim_plan *file, *plan;
+    bool exact;
 };
 
 static bool same_name(const struct pair *k, name_id file, name_id plan)
@@ -298,11 +300,12 @@ static bool has_process(const struct sim_plan *plan, struct ids ids, uint16_t pr
     return false;
 }
 
+/* The message that it strikes: counted from its time on, or from the point of its trigger. */
 static const struct passed *message_point(const struct watch *w, const struct sim_plan *plan,
-                                          const struct fault_plan *f)
+                                          const struct fault_plan *f, const struct passed *trigger)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < w->n; i++) {
+    for (uint32_t i = trigger == NULL ? 0 : (uint32_t)(trigger - w->row) + 1; i < w->n; i++) {
         const struct passed *q = &w->row[i];
         bool counts = q->p.kind == CHOICE_MESSAGE && q->at >= f->at && has_process(plan, f->a, q->p.from) &&
                       has_process(plan, f->b, q->p.to);
@@ -312,6 +315,20 @@ static const struct passed *message_point(const struct watch *w, const struct si
     return NULL;
 }
 
+/* The last point by that time where something other than a message can be struck, or the first of all. */
+static const struct passed *dated_point(const struct watch *w, ns at)
+{
+    const struct passed *last = NULL;
+    for (uint32_t i = 0; i < w->n; i++) {
+        const struct passed *q = &w->row[i];
+        if (q->p.kind == CHOICE_MESSAGE)
+            continue;
+        if (last == NULL || q->at <= at)
+            last = q;
+    }
+    return last;
+}
+
 static void leave_out(struct converted *out, uint32_t line, const char *why)
 {
     out->left_out++;
@@ -319,6 +336,57 @@ static void leave_out(struct converted *out, uint32_t line, const char *why)
         return;
     out->why = why;
     out->line = line;
+}
+
+/* The processes of the space with these names. False: it lacks one, or there is no room. */
+static bool bring_ids(const struct pair *k, struct ids file, struct ids *out)
+{
+    uint16_t list[64];
+    if (file.n > 64)
+        return false;
+    for (uint32_t i = 0; i < file.n; i++) {
+        list[i] = find_process(k, k->file->ids[file.first + i]);
+        if (list[i] == NONE16)
+            return false;
+    }
+    *out = space_ids(k->sp, list, file.n);
+    return out->n == file.n;
+}
+
+/* Sides by machine of the space; whom the file does not have sees all. */
+static bool bring_sides(const struct pair *k, struct ids file, struct ids *out)
+{
+    uint16_t list[64] = {0};
+    if (k->plan->n_machines > 64)
+        return false;
+    for (uint32_t m = 0; m < file.n; m++) {
+        uint32_t to = find_machine(k->plan, k->file->names->text[k->file->machines[m].name]);
+        if (to != NONE32)
+            list[to] = k->file->ids[file.first + m];
+    }
+    *out = space_ids(k->sp, list, k->plan->n_machines);
+    return out->n == k->plan->n_machines;
+}
+
+/* A fault that the menu does not have, brought in beside it as the file says it. NONE32: it cannot be. */
+static uint32_t bring(const struct pair *k, const struct fault_plan *f, uint32_t nearest, uint32_t n)
+{
+    if (n >= OWN_ROOM / 2)
+        return NONE32;
+    struct fault_plan own = nearest != NONE32 ? k->sp->faults[nearest] : *f;
+    own.duration = f->duration;
+    own.amount = f->amount;
+    own.ppb = f->ppb;
+    if (nearest != NONE32)
+        return space_own(k->sp, OWN_ROOM - 1 - n, nearest, &own);
+    own.at = -1;
+    own.text = NONE16;
+    bool sides = f->kind == FAULT_PARTITION;
+    if (f->thread != NONE16 || f->kind == FAULT_HEAL || f->kind == FAULT_RESUME_ORDER || is_message_fault(f))
+        return NONE32;
+    if (!(sides ? bring_sides(k, f->a, &own.a) : bring_ids(k, f->a, &own.a)) || !bring_ids(k, f->b, &own.b))
+        return NONE32;
+    return space_own_new(k->sp, OWN_ROOM - 1 - n, &own);
 }
 
 static void convert(const struct pair *k, const struct fault_plan *f, const struct passed *q, struct converted *out)
@@ -333,6 +401,11 @@ static void convert(const struct pair *k, const struct fault_plan *f, const stru
     bool known = p.kind != CHOICE_MESSAGE || (p.from != NONE16 && p.to != NONE16);
     uint64_t distance = 0;
     uint32_t fault = known ? nearest_offer(k, f, &p, &distance) : NONE32;
+    if (known && k->exact && (fault == NONE32 || distance > 0)) {
+        fault = bring(k, f, fault, out->brought);
+        out->brought += fault != NONE32;
+        distance = 0;
+    }
     if (fault == NONE32)
         leave_out(out, f->line, "the menu of this case has no such fault there");
     else if (!schedule_add(&out->schedule, p.address, fault, (uint32_t)out->schedule.n))
@@ -381,25 +454,57 @@ static bool case_has(const struct pair *k, uint32_t i)
     return count_lines(k->file, i, line) < count_lines(k->plan, k->sp->own, line);
 }
 
-bool convert_from_file(const struct space *sp, const struct compiled *file, struct converted *out)
+/* Until when a closed link without an end is closed: the next `heal` with a date. */
+static ns healed_at(const struct sim_plan *plan, ns after)
 {
-    const struct pair k = {sp, &file->sim, &sp->c.sim};
+    ns at = NS_NEVER;
+    for (uint32_t i = 0; i < plan->n_faults; i++)
+        if (plan->faults[i].kind == FAULT_HEAL && plan->faults[i].at > after && plan->faults[i].at < at)
+            at = plan->faults[i].at;
+    return at;
+}
+
+/* A fault at some time strikes at the point before it, and lasts as much longer: it ends when it did. */
+static void convert_dated(const struct pair *k, const struct watch *w, const struct fault_plan *f,
+                          struct converted *out)
+{
+    const struct passed *q = dated_point(w, f->at);
+    struct fault_plan longer = *f;
+    bool closes = f->kind == FAULT_PARTITION || f->kind == FAULT_CUT;
+    if (closes && f->duration == NS_NEVER && healed_at(k->file, f->at) != NS_NEVER)
+        longer.duration = healed_at(k->file, f->at) - f->at;
+    if (q != NULL && longer.duration != NS_NEVER && q->at <= f->at)
+        longer.duration += f->at - q->at;
+    convert(k, &longer, q, out);
+}
+
+/* A message behind what a trigger waits for. */
+static void convert_behind(const struct pair *k, const struct watch *w, const struct fault_plan *f,
+                           const struct trigger_plan *t, struct converted *out)
+{
+    const struct passed *q = trigger_point(w, t);
+    convert(k, f, q == NULL ? NULL : message_point(w, k->file, f, q), out);
+}
+
+bool convert_from_file(struct space *sp, const struct compiled *file, bool exact, struct converted *out)
+{
+    const struct pair k = {sp, &file->sim, &sp->c.sim, exact};
     struct watch w = {0};
     memset(out, 0, sizeof *out);
     bool played = watch_run(&w, file);
     for (uint32_t i = 0; played && i < file->sim.n_faults; i++) {
         const struct fault_plan *f = &file->sim.faults[i];
         const struct trigger_plan *t = trigger_of(&file->sim, i);
-        if (case_has(&k, i))
-            continue;
+        if (case_has(&k, i) || (f->kind == FAULT_HEAL && t == NULL))
+            continue; /* a dated heal is the end of what it heals */
         if (t != NULL && !is_message_fault(f))
             convert(&k, f, trigger_point(&w, t), out);
         else if (t == NULL && is_message_fault(f))
-            convert(&k, f, message_point(&w, &file->sim, f), out);
+            convert(&k, f, message_point(&w, &file->sim, f, NULL), out);
+        else if (t == NULL)
+            convert_dated(&k, &w, f, out);
         else
-            leave_out(out, f->line,
-                      t == NULL ? "it has a date: a deviation is before or after something"
-                                : "it counts messages from some moment on");
+            convert_behind(&k, &w, f, t, out);
     }
     free(w.row);
     return played;

@@ -126,7 +126,7 @@ bool corpus_seeds(struct space *sp, const struct compiled *like, const char *fol
     struct player *p = player_new(sp, 0);
     bool good = p != NULL && corpus_begin(sp, folder) && write_file(folder, "calm", "", 0) && write_singles(p, folder);
     if (good && like != NULL)
-        good = convert_from_file(sp, like, &c);
+        good = convert_from_file(sp, like, false, &c);
     if (good && c.schedule.n > 0)
         good = write_input(sp, folder, "like-lines", &c.schedule);
     player_free(p);

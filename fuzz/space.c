@@ -13,6 +13,8 @@
 
 #include "fuzz/menu.h"
 
+#define IDS_ROOM 4096 /* ids of faults beside the menu */
+
 /* --- what a search plays ------------------------------------------------------------------------ */
 
 static void keep_always(struct build *b)
@@ -115,6 +117,11 @@ static void put_plan(struct build *b)
     sp->offers = b->offers.row;
     sp->c.sim.faults = sp->faults;
     sp->c.sim.n_faults = b->faults.n;
+    sp->ids_used = b->ids.n;
+    for (uint32_t i = 0; i < IDS_ROOM; i++)
+        *LIST_ADD(b->arena, &b->ids) = 0;
+    sp->ids = b->ids.row;
+    sp->ids_room = b->ids.n;
     sp->c.sim.ids = b->ids.row;
     sp->c.sim.n_ids = b->ids.n;
     sp->names = (struct names){b->names.text.n, b->names.text.row, b->names.hash.row};
@@ -259,4 +266,31 @@ uint32_t space_own(struct space *sp, uint32_t place, uint32_t like, const struct
     sp->faults[fault] = *f;
     sp->offers[fault - sp->own] = *offer_of(sp, like);
     return fault;
+}
+
+uint32_t space_own_new(struct space *sp, uint32_t place, const struct fault_plan *f)
+{
+    ASSERT(place < OWN_ROOM);
+    uint32_t fault = sp->room + place;
+    bool message = f->kind == FAULT_DELAY || f->kind == FAULT_DROP || f->kind == FAULT_DUPLICATE ||
+                   f->kind == FAULT_REORDER;
+    uint16_t victim = f->kind == FAULT_PARTITION || f->a.n == 0 ? NONE16 : sp->ids[f->a.first];
+    sp->faults[fault] = *f;
+    sp->offers[fault - sp->own] = (struct offer){.kind = f->kind,
+                                                 .at_message = message,
+                                                 .victim = victim,
+                                                 .machine = victim == NONE16 ? NONE16
+                                                                             : sp->c.sim.processes[victim].machine,
+                                                 .peer = f->b.n == 0 ? NONE16 : sp->ids[f->b.first]};
+    return fault;
+}
+
+struct ids space_ids(struct space *sp, const uint16_t *list, uint32_t n)
+{
+    uint32_t first = sp->ids_used;
+    if (n > sp->ids_room - first)
+        return (struct ids){0, 0};
+    memcpy(&sp->ids[first], list, n * sizeof *list);
+    sp->ids_used += n;
+    return (struct ids){first, n};
 }

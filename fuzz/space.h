@@ -39,7 +39,9 @@ struct space {
     uint32_t n_offers;         /* offer i is fault own + i */
     uint32_t room;             /* the first of OWN_ROOM faults behind them */
     struct offer *offers;      /* n_offers, then OWN_ROOM */
-    uint32_t n_families;       /* in use; a family's offers stand together */
+    uint16_t *ids;             /* of c.sim, to be written from ids_used to ids_room */
+    uint32_t ids_used, ids_room;
+    uint32_t n_families; /* in use; a family's offers stand together */
     struct family {
         uint32_t first, n; /* offers */
         uint8_t kind, at_message;
@@ -81,8 +83,12 @@ static inline const struct offer *offer_of(const struct space *sp, uint32_t faul
     return &sp->offers[fault - sp->own];
 }
 
-/* A fault for the shrinker, beside the menu: a copy of one with other magnitudes. The place is one of OWN_ROOM.
- * Returns its index. */
+/* A fault beside the menu: a copy of one with other magnitudes. The place is one of OWN_ROOM: shrinkers take them from the
+ * first, whoever brings in what a file says from the last. Returns its index. */
 uint32_t space_own(struct space *sp, uint32_t place, uint32_t like, const struct fault_plan *f);
+/* The same for a fault that is like none of the menu. Its ids are those of a list that space_ids() kept. */
+uint32_t space_own_new(struct space *sp, uint32_t place, const struct fault_plan *f);
+/* Keeps a list of processes, or of sides. n 0: there is no room for it. */
+struct ids space_ids(struct space *sp, const uint16_t *list, uint32_t n);
 
 #endif

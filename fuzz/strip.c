@@ -64,6 +64,13 @@ static void allow(struct stripping *z, const struct fault_plan *f)
     add_line(z, text);
 }
 
+static bool stays(const struct fault_plan *f)
+{
+    bool message = f->kind == FAULT_DELAY || f->kind == FAULT_DROP || f->kind == FAULT_DUPLICATE ||
+                   f->kind == FAULT_REORDER;
+    return f->at >= 0 && !message;
+}
+
 static struct scenario *read_stripped(const struct scenario *s, uint32_t case_index, const struct stripping *z,
                                       struct diags *diags)
 {
@@ -93,8 +100,10 @@ struct scenario *strip_faults(const struct scenario *s, uint32_t case_index, enu
         diags->no_memory = true;
     if (c != NULL && z != NULL) {
         for (uint32_t i = 0; i < c->sim.n_faults; i++) {
+            if (may == STRIP_LOOSE && stays(&c->sim.faults[i]))
+                continue;
             drop_line(z, c->sim.faults[i].line);
-            if (may == STRIP_KINDS && c->n_mays == 0)
+            if (may != STRIP_ALL && c->n_mays == 0)
                 allow(z, &c->sim.faults[i]);
         }
         *faults = z->n_dropped;

@@ -9,7 +9,8 @@
 
 enum strip_may {
     STRIP_KINDS, /* `may` lines for the kinds of faults that the case has, on whatever they could strike */
-    STRIP_ALL    /* none: everything may go wrong */
+    STRIP_ALL,   /* none: everything may go wrong */
+    STRIP_LOOSE  /* as STRIP_KINDS, but what is dated and strikes no message stays: it has its time from a person */
 };
 
 /* The case alone, its fault lines gone, marked `holds`, as a scenario of its own; to be freed. *faults says how many

@@ -157,7 +157,7 @@ static int put_found(struct exhausted *e)
     if (p == NULL || z == NULL || !shrink(p, &e->x.schedule, e->x.culprit, &so, z)) {
         status = front_no_memory();
     } else {
-        char *text = looking_file(&e->target, p, z, text_c(&how), e->o->without, &length, &status);
+        char *text = looking_smallest(&e->target, e->o, p, z, &so, text_c(&how), &length, &status);
         if (text != NULL)
             status = front_worse(status, looking_put(e->o, text, length));
         free(text);

@@ -242,15 +242,29 @@ static void say_found(const struct looked *k, const struct shrunk *z)
     text_free(&t);
 }
 
+static struct shrink_options how_to_shrink(const struct looked *k)
+{
+    return (struct shrink_options){
+        .replays = SHRINK_REPLAYS, .steps = k->o->look.steps, .memory = k->o->look.memory, .tick = tick};
+}
+
+static char *file_of(struct looked *k, const struct shrunk *z, size_t *length, int *status)
+{
+    const struct shrink_options so = how_to_shrink(k);
+    struct text how = {0};
+    add_how(&how, k);
+    char *text = looking_smallest(&k->target, k->o, k->search->player, z, &so, text_c(&how), length, status);
+    looking_progress_end();
+    text_free(&how);
+    return text;
+}
+
 static int put_found(struct looked *k, const struct shrunk *z)
 {
     struct search *s = k->search;
-    struct text how = {0};
     size_t length;
     int status = STATUS_FAILED;
-    add_how(&how, k);
-    char *text = looking_file(&k->target, s->player, z, text_c(&how), k->o->without, &length, &status);
-    text_free(&how);
+    char *text = file_of(k, z, &length, &status);
     if (text == NULL)
         return status;
     if (k->o->format == FORMAT_JSON) {
@@ -394,12 +408,9 @@ static int take_up(struct looked *k)
 /* Found, among others: into the folder, and on. */
 static int keep_found(struct looked *k, const struct shrunk *z)
 {
-    struct text how = {0};
     size_t length;
     int status = STATUS_FAILED;
-    add_how(&how, k);
-    char *text = looking_file(&k->target, k->search->player, z, text_c(&how), k->o->without, &length, &status);
-    text_free(&how);
+    char *text = file_of(k, z, &length, &status);
     if (text == NULL)
         return status;
     enum keep_result result = keep_finding(k->keep, k->search, k->found, k->n_found - 1, text, length);

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fuzz/convert.h"
+#include "fuzz/parts.h"
 #include "fuzz/shard.h"
 #include "reports/bench.h"
 #include "reports/folder.h"
@@ -400,6 +402,79 @@ char *looking_file(const struct target *target, struct player *p, const struct s
         *status = STATUS_BROKEN;
     }
     return text;
+}
+
+/* The smaller file's space, player and schedule. False: it is no smaller after all. */
+static bool shrink_fewer(struct target *t, struct loaded *l, const struct options *o, const struct shrink_options *so,
+                         uint64_t invariant, struct shrunk *z, struct player **p)
+{
+    struct options how = *o;
+    struct diags diags = {0};
+    struct converted from;
+    how.look.rediscover = o->look.rediscover > 0 ? o->look.rediscover : 1 + STRIP_ALL;
+    how.n_cases = 0;
+    how.without = 0;
+    struct compiled *c = scenario_compile(l->scenario, 0, 0, 0, &diags);
+    bool good = c != NULL && target_open(t, l, 0, &how) == STATUS_GOOD;
+    good = good && convert_from_file(t->sp, c, true, &from) && from.left_out == 0;
+    *p = good ? player_new(t->sp, invariant) : NULL; /* behind what was brought in */
+    good = *p != NULL && player_play(*p, &from.schedule) && (*p)->found;
+    good = good && shrink(*p, &(*p)->made, (*p)->culprit, so, z);
+    if (c != NULL)
+        compiled_free(c);
+    return good;
+}
+
+/* The file without what it breaks without. NULL: it needs all of it. */
+static char *leave_out(const struct target *target, const struct options *o, struct player *whole,
+                       const struct shrunk *z, const struct shrink_options *so, const char *how, size_t *length)
+{
+    const struct found_file plain = {.without = o->without};
+    const struct parts_break what = {z->culprit.invariant,
+                                     z->culprit.node == NONE16 ? NULL : target->sp->c.sim.names->text[z->culprit.node]};
+    struct loaded l = {.file = target->l->file};
+    struct target fewer = {0};
+    struct player *p = NULL;
+    struct shrunk *smaller = malloc(sizeof *smaller);
+    struct diags diags = {0};
+    uint32_t left_out;
+    int status = STATUS_GOOD;
+    size_t n;
+    bool good;
+    char *out = NULL,
+         *text = found_text(target->scenario, target->case_index, whole, &z->schedule, z->culprit, &plain, &n, &good);
+    l.bytes = text == NULL ? NULL : parts_leave_out(text, n, &what, &n, &left_out);
+    free(text);
+    l.scenario = l.bytes == NULL ? NULL : scenario_parse(l.bytes, n, l.file.path, NULL, 0, &diags);
+    l.file.scenario = l.scenario;
+    if (smaller != NULL && l.scenario != NULL &&
+        shrink_fewer(&fewer, &l, o, so, UINT64_C(1) << what.invariant, smaller, &p) &&
+        smaller->schedule.n <= z->schedule.n && smaller->certificate <= z->certificate)
+        out = looking_file(&fewer, p, smaller, how, 0, length, &status);
+    if (status != STATUS_GOOD) {
+        free(out);
+        out = NULL;
+    }
+    player_free(p);
+    target_close(&fewer);
+    front_unload(&l);
+    free(smaller);
+    return out;
+}
+
+char *looking_smallest(const struct target *target, const struct options *o, struct player *p, const struct shrunk *z,
+                       const struct shrink_options *so, const char *how, size_t *length, int *status)
+{
+    char *text = looking_file(target, p, z, how, o->without, length, status), *fewer;
+    size_t fewer_length;
+    if (text == NULL || z->culprit.invariant >= INVARIANTS || *status == STATUS_BROKEN)
+        return text;
+    fewer = leave_out(target, o, p, z, so, how, &fewer_length);
+    if (fewer == NULL)
+        return text;
+    free(text);
+    *length = fewer_length;
+    return fewer;
 }
 
 int looking_put(const struct options *o, const char *text, size_t length)

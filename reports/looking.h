@@ -71,6 +71,10 @@ void looking_add_certificate(struct text *t, const struct target *target, const 
 /* The scenario file, with notes at its top; how: where it is from, NULL: not said. NULL: *status says why. malloc'd. */
 char *looking_file(const struct target *target, struct player *p, const struct shrunk *z, const char *how,
                    uint32_t without, size_t *length, int *status);
+/* The same, and where the case breaks without some of its programs or jobs, from a scenario without them, shrunk and
+ * proved anew. */
+char *looking_smallest(const struct target *target, const struct options *o, struct player *p, const struct shrunk *z,
+                       const struct shrink_options *so, const char *how, size_t *length, int *status);
 /* To standard output, or whole or not at all to the file of -o. */
 int looking_put(const struct options *o, const char *text, size_t length);
 

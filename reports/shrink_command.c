@@ -61,46 +61,62 @@ static int find_case(struct shrinking *k)
     return STATUS_GOOD;
 }
 
-/* The schedule breaks something that is looked for: what, and by whom. */
-static int find_break(struct shrinking *k, uint64_t wanted)
+/* Whether the schedule breaks something that is looked for: what, and by whom. False also without memory. */
+static bool finds_break(struct shrinking *k, uint64_t wanted)
 {
     k->player->wanted = wanted;
-    if (!player_play(k->player, &k->schedule))
-        return front_no_memory();
-    if (!k->player->found) {
-        front_complain(
-            "%s: case %s: with its faults as those of a search it breaks nothing%s: there is nothing to shrink",
-            k->l.file.path, k->target.name, k->o->look.find != 0 ? " of what --find names" : "");
-        return STATUS_WRONG;
-    }
+    if (!player_play(k->player, &k->schedule) || !k->player->found)
+        return false;
     k->culprit = k->player->culprit;
     k->schedule = k->player->made;
-    return STATUS_GOOD;
+    return true;
 }
 
-/* The file's own fault lines become the schedule of a space without them. */
-static int from_file(struct shrinking *k)
+static int complain_whole(const struct shrinking *k)
+{
+    front_complain("%s: case %s breaks nothing%s: there is nothing to shrink", k->l.file.path, k->target.name,
+                   k->o->look.find != 0 ? " of what --find names" : "");
+    return STATUS_WRONG;
+}
+
+/* The file's own fault lines become the schedule of a space without them; strip: all, or all but those with a date.
+ * *breaks: as they do in the file. */
+static int from_lines(struct shrinking *k, const struct compiled *c, enum strip_may strip, bool *breaks)
 {
     struct converted from;
     struct options o = *k->o;
+    uint64_t wanted = 0;
+    player_free(k->player);
+    k->player = NULL;
+    target_close(&k->target);
+    o.look.rediscover = 1 + strip;
+    int status = target_open(&k->target, &k->l, k->case_index, &o);
+    if (status == STATUS_GOOD && !convert_from_file(k->target.sp, c, true, &from))
+        status = front_no_memory();
+    if (status != STATUS_GOOD)
+        return status;
+    k->player = player_new(k->target.sp, k->target.wanted); /* behind what was brought in */
+    if (k->player == NULL)
+        return front_no_memory();
+    k->schedule = from.schedule;
+    for (uint32_t i = 0; i < c->n_expected && k->o->look.find == 0; i++)
+        wanted |= UINT64_C(1) << c->expected[i].invariant;
+    *breaks = finds_break(k, k->target.wanted | wanted);
+    return STATUS_GOOD;
+}
+
+static int from_file(struct shrinking *k)
+{
     int status = STATUS_GOOD;
-    o.look.rediscover = 1 + STRIP_KINDS;
+    bool breaks = false;
     struct compiled *c = front_compile(&k->l, k->case_index, 0, &status);
     if (c == NULL)
         return status;
-    status = target_open(&k->target, &k->l, k->case_index, &o);
-    k->player = status == STATUS_GOOD ? player_new(k->target.sp, k->target.wanted) : NULL;
-    if (status == STATUS_GOOD && (k->player == NULL || !convert_from_file(k->target.sp, c, &from)))
-        status = front_no_memory();
-    if (status == STATUS_GOOD) {
-        k->schedule = from.schedule;
-        uint64_t wanted = k->target.wanted;
-        for (uint32_t i = 0; i < c->n_expected; i++)
-            wanted |= UINT64_C(1) << c->expected[i].invariant;
-        if (from.left_out > 0)
-            front_complain("%s:%" PRIu32 ": %s; it is left out", k->l.file.path, from.line, from.why);
-        status = find_break(k, wanted);
-    }
+    status = from_lines(k, c, STRIP_KINDS, &breaks);
+    if (status == STATUS_GOOD && !breaks) /* times matter: those that a person chose stay */
+        status = from_lines(k, c, STRIP_LOOSE, &breaks);
+    if (status == STATUS_GOOD && !breaks)
+        status = complain_whole(k);
     compiled_free(c);
     return status;
 }
@@ -126,7 +142,7 @@ static int from_input(struct shrinking *k, const char *path)
     } else {
         (void)input_read(k->target.sp, (const uint8_t *)bytes, n, &k->schedule);
         k->player->low_addresses = true;
-        status = find_break(k, k->target.wanted);
+        status = finds_break(k, k->target.wanted) ? STATUS_GOOD : complain_whole(k);
         k->player->low_addresses = false;
     }
     free(bytes);
@@ -184,7 +200,8 @@ static int put_shrunk(struct shrinking *k)
     if (k->o->look.to_input) {
         status = put_input(k, &z->schedule);
     } else {
-        char *text = looking_file(&k->target, k->player, z, NULL, k->o->without, &length, &status);
+        char *text = keep ? looking_file(&k->target, k->player, z, NULL, k->o->without, &length, &status)
+                          : looking_smallest(&k->target, k->o, k->player, z, &so, NULL, &length, &status);
         if (text != NULL) {
             say(k, z);
             status = front_worse(status, looking_put(k->o, text, length));

@@ -213,6 +213,12 @@ static uint32_t closure_at(const struct sim *s, uint32_t fault)
     return i;
 }
 
+/* What a closure is called: one that a search made up has no words of its own. */
+static struct value text_of(const struct sim *s, const struct fault_plan *f)
+{
+    return (struct value){f->text == NONE16 ? s->plan->net_name : f->text, TAG_TEXT};
+}
+
 static void close_links(struct sim *s, uint32_t fault)
 {
     const struct fault_plan *f = &s->plan->faults[fault];
@@ -227,8 +233,8 @@ static void close_links(struct sim *s, uint32_t fault)
     }
     s->closures[at].times++;
     w->closed++;
-    emit(s, f, NONE16, s->plan->net_name, f->kind == FAULT_CUT ? V_CUTS : V_PARTITIONS,
-         (struct value){f->text, TAG_TEXT}, value_ns(f->duration));
+    emit(s, f, NONE16, s->plan->net_name, f->kind == FAULT_CUT ? V_CUTS : V_PARTITIONS, text_of(s, f),
+         value_ns(f->duration));
     end_later(s, fault, NONE16);
 }
 
@@ -239,7 +245,7 @@ static void open_links(struct sim *s, uint32_t at)
     w->closed -= s->closures[at].times;
     w->closures_n--;
     memmove(&s->closures[at], &s->closures[at + 1], (w->closures_n - at) * sizeof *s->closures);
-    emit(s, f, NONE16, s->plan->net_name, V_HEALS, (struct value){f->text, TAG_TEXT}, nothing);
+    emit(s, f, NONE16, s->plan->net_name, V_HEALS, text_of(s, f), nothing);
 }
 
 static void end_close(struct sim *s, uint32_t fault)
