@@ -331,13 +331,13 @@ static ns *magnitude_of(struct fault_plan *f)
     }
 }
 
-/* Rounds deviation i to this size; the fault is a made-up one in place i. Keeps it if that breaks the same. */
-static bool try_size(struct shrinker *z, uint32_t i, ns size)
+/* Rounds deviation i to this size; the fault is a made-up one in that place. Keeps it if that breaks the same. */
+static bool try_size(struct shrinker *z, uint32_t i, uint32_t place, ns size)
 {
     struct step step = z->best.row[i];
-    struct fault_plan f = z->sp->faults[step.fault], old = z->sp->faults[z->sp->room + i];
+    struct fault_plan f = z->sp->faults[step.fault], old = z->sp->faults[z->sp->room + place];
     *magnitude_of(&f) = size;
-    uint32_t made_up = space_own(z->sp, i, step.fault, &f);
+    uint32_t made_up = space_own(z->sp, place, step.fault, &f);
     struct schedule s = without(&z->best, i, 1);
     if (!schedule_add(&s, step.address, made_up, step.at) || spent(z))
         return false;
@@ -359,29 +359,37 @@ static bool try_size(struct shrinker *z, uint32_t i, ns size)
 }
 
 /* The nearest above of the ladder, if it is less than twice as long; the nearest below; whole seconds; tenths. */
-static void round_one(struct shrinker *z, uint32_t i)
+static bool round_one(struct shrinker *z, uint32_t i, uint32_t place)
 {
     ns *of = magnitude_of(&z->sp->faults[z->best.row[i].fault]);
     if (of == NULL || z->best.row[i].fault < z->sp->own || shrink_is_round(*of))
-        return;
+        return false;
     ns size = *of < 0 ? -*of : *of, sign = *of < 0 ? -1 : 1, tenth = NS_PER_S / 10;
     size_t k = 0;
     while (k < LADDER && ladder[k] < size)
         k++;
-    if (k < LADDER && ladder[k] < 2 * size && try_size(z, i, sign * ladder[k]))
-        return;
-    if (k > 0 && 2 * ladder[k - 1] > size && try_size(z, i, sign * ladder[k - 1]))
-        return;
-    if (!try_size(z, i, sign * ((size + NS_PER_S - 1) / NS_PER_S * NS_PER_S)))
-        (void)try_size(z, i, sign * ((size + tenth - 1) / tenth * tenth));
+    if (k < LADDER && ladder[k] < 2 * size && try_size(z, i, place, sign * ladder[k]))
+        return true;
+    if (k > 0 && 2 * ladder[k - 1] > size && try_size(z, i, place, sign * ladder[k - 1]))
+        return true;
+    return try_size(z, i, place, sign * ((size + NS_PER_S - 1) / NS_PER_S * NS_PER_S)) ||
+           try_size(z, i, place, sign * ((size + tenth - 1) / tenth * tenth));
 }
 
-/* From the last to the first, by address: rounding one leaves its place in the list. */
+/* Each in a place of its own. One that is rounded stands behind others at its point: the list is looked through again. */
 static void round_all(struct shrinker *z)
 {
-    for (uint32_t i = 0; i < z->best.n && i < OWN_ROOM; i++)
-        if (z->best.row[i].fault < z->sp->room)
-            round_one(z, i);
+    struct schedule done = {.n = 0}; /* what would not be rounded */
+    uint32_t place = 0;
+    for (uint32_t i = 0; i < z->best.n && place < OWN_ROOM;) {
+        struct step step = z->best.row[i++];
+        if (step.fault >= z->sp->room || !schedule_add(&done, step.address, step.fault, 0))
+            continue;
+        if (round_one(z, i - 1, place)) {
+            place++;
+            i = 0;
+        }
+    }
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
@@ -425,6 +433,33 @@ static enum certificate why_not(enum explore_end end)
     return UNCERTIFIED_STOPPED;
 }
 
+/* Who breaks it is another now: what did not do may do. */
+static void blame(struct shrinker *z, struct culprit culprit)
+{
+    z->out->culprit = culprit;
+    memset(z->tried, 0, sizeof z->tried);
+}
+
+static void take_smaller(struct shrinker *z)
+{
+    struct culprit before = z->out->culprit;
+    blame(z, z->out->last.culprit);
+    if (adopt(z, &z->out->last.schedule))
+        pass_all(z);
+    else
+        blame(z, before);
+}
+
+/* Fewer faults may do, if it may be somebody else who breaks it. */
+static void blame_anybody(struct shrinker *z)
+{
+    struct culprit culprit = z->out->culprit;
+    blame(z, (struct culprit){culprit.invariant, NONE16});
+    (void)pass_alone(z);
+    pass_all(z);
+    z->out->culprit = adopt(z, &z->best) ? z->p->culprit : culprit;
+}
+
 /* Exhausts every smaller bound; takes what it finds there. */
 static void certify(struct shrinker *z)
 {
@@ -446,24 +481,17 @@ static void certify(struct shrinker *z)
                                 .tick = z->o->tick,
                                 .context = z->o->context};
     explore(z->sp, &o, &out->last);
-    if (out->last.found) { /* by whomever */
-        out->culprit = out->last.culprit;
-        if (adopt(z, &out->last.schedule))
-            pass_all(z);
-    }
+    if (out->last.found) /* by whomever */
+        take_smaller(z);
     out->certificate = bound > EXPLORE_FAULTS_MAX && out->last.end == EXPLORE_COMPLETE ? UNCERTIFIED_FIXED
+                       : z->best.n == 0                                                ? CERTIFIED_TRIVIALLY
                                                                                        : why_not(out->last.end);
     if (out->last.end == EXPLORE_COMPLETE)
         out->proved = o.faults;
     else if (out->last.bound > 0) /* where it was found, or the budget ended */
         out->proved = out->last.bound - 1;
-    if (z->best.n > 1 && out->certificate != CERTIFIED && out->culprit.node != NONE16) {
-        struct culprit culprit = out->culprit;
-        out->culprit.node = NONE16; /* fewer faults may do, if it may be somebody else who breaks it */
-        (void)pass_alone(z);
-        pass_all(z);
-        out->culprit = adopt(z, &z->best) ? z->p->culprit : culprit;
-    }
+    if (z->best.n > 1 && out->certificate != CERTIFIED && out->culprit.node != NONE16)
+        blame_anybody(z);
     if (out->proved != NONE32 && z->best.n == out->proved + 1)
         out->certificate = CERTIFIED;
 }

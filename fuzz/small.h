@@ -5,7 +5,7 @@
 #ifndef FENCEPOST_FUZZ_SMALL_H
 #define FENCEPOST_FUZZ_SMALL_H
 
-#include "fuzz/space.h"
+#include "fuzz/player.h"
 
 #define SMALL_TEXT_MAX 4096
 
@@ -15,5 +15,8 @@ void small_text(uint64_t seed, char out[SMALL_TEXT_MAX]);
 
 /* What a search of it looks for besides: bits INV_x of signs. */
 uint32_t small_signs(uint64_t seed);
+
+/* Plays one sample of the independent arm: whether it found what the player looks for. points: those of the calm run. */
+bool small_finds(struct player *p, uint64_t seed, uint32_t points);
 
 #endif

@@ -317,6 +317,16 @@ void small_text(uint64_t seed, char out[SMALL_TEXT_MAX])
 
 uint32_t small_signs(uint64_t seed) { return sample_hash(seed, 1000) % 3 == 0 ? 0 : (uint32_t)sample_hash(seed, 1001); }
 
+bool small_finds(struct player *p, uint64_t seed, uint32_t points)
+{
+    struct sample sample = sample_begin(p->sp, SAMPLE_SWARM, seed, points);
+    p->draw = sample_draw;
+    p->draw_context = &sample;
+    bool played = player_play(p, NULL);
+    p->draw = NULL;
+    return played && p->found;
+}
+
 TEST("a small scenario is the same text for the same seed, and reads")
 {
     static char text[SMALL_TEXT_MAX], again[SMALL_TEXT_MAX];
