@@ -62,7 +62,7 @@ static uint32_t missing(const struct schedule *a, const struct schedule *b)
     return n;
 }
 
-/* --- pure ------------------------------------------------------------------------------------------------- */
+/* --- pure ---------------------------------------------------------------------------------- */
 
 TEST("a mutation is a function of parent, other and seed, and begins anew each time")
 {
@@ -85,7 +85,7 @@ TEST("a mutation is a function of parent, other and seed, and begins anew each t
     searched_free(&s);
 }
 
-/* --- each kind is seen --------------------------------------------------------------------------------------- */
+/* --- each kind is seen ---------------------------------------------------------------------------------- */
 
 TEST("deviations are added, taken away, moved, changed and spliced in, each of them alone too")
 {
@@ -180,7 +180,7 @@ TEST("a parent of nothing only gets more, and a run without points is no trouble
     searched_free(&s);
 }
 
-/* --- bounds -------------------------------------------------------------------------------------------------------- */
+/* --- bounds ---------------------------------------------------------------------------------- */
 
 TEST("a child has no more deviations than `at most` says: 1, 2, 3, and SCHEDULE_MAX")
 {
@@ -246,7 +246,7 @@ TEST("faults that a shrinker made up are neither changed nor drawn")
     searched_free(&s);
 }
 
-/* --- golden ------------------------------------------------------------------------------------------------------------ */
+/* --- golden ---------------------------------------------------------------------------------- */
 
 TEST("the mutations of these seeds are what they were")
 {

@@ -50,7 +50,7 @@ uint64_t searched_hash(const struct search *s)
     return sample_hash(h, s->steps);
 }
 
-/* --- budgets ---------------------------------------------------------------------------------------------- */
+/* --- budgets ---------------------------------------------------------------------------------- */
 
 TEST("a search plays as many schedules as it was given: none, one, a round less one, a round, one more, several rounds")
 {
@@ -88,7 +88,7 @@ TEST("the same seed is the same search, another seed another; the first round is
     searched_free(&s);
 }
 
-/* --- arms ------------------------------------------------------------------------------------------------------ */
+/* --- arms ---------------------------------------------------------------------------------- */
 
 TEST("an arm alone plays alone, and the portfolio shares what singles leave in equal parts")
 {
@@ -253,7 +253,7 @@ TEST("a range of samples finds what the whole finds there, under the same number
     searched_free(&s);
 }
 
-/* --- abstract states ---------------------------------------------------------------------------------------------- */
+/* --- abstract states ---------------------------------------------------------------------------------- */
 
 /* Which abstract states so many schedules of an arm reach. */
 static uint32_t reach(const struct searched *s, enum arm arm, bool *slots)
@@ -318,7 +318,7 @@ TEST("each state that was reached has one owner, which reaches it at its event; 
     searched_free(&s);
 }
 
-/* --- findings ------------------------------------------------------------------------------------------------------ */
+/* --- findings ---------------------------------------------------------------------------------- */
 
 TEST("what is found plays again alone, and breaks the same by the same at the same time, by whichever arm")
 {
@@ -404,7 +404,7 @@ TEST("a calm run that breaks what is looked for is told before anything is searc
     searched_free(&b);
 }
 
-/* --- memory -------------------------------------------------------------------------------------------------------- */
+/* --- memory ---------------------------------------------------------------------------------- */
 
 TEST("a search that is out of memory says so, wherever it was")
 {

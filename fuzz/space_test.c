@@ -15,7 +15,7 @@
 #include "scenarios/language/reading.h"
 #include "scenarios/played.h"
 
-/* --- for these and the other tests of searches ----------------------------------------------------------- */
+/* --- for these and the other tests of searches ---------------------------------------------------------------------------------- */
 
 const char searched_writers[] = "fencepost 1\n"
                                 "scenario \"Two writers\"\n"
@@ -99,7 +99,7 @@ void check_same(struct came_of a, struct came_of b, const char *file, int line)
                     a.state, b.state, a.events, b.events, a.passed, b.passed, a.found, b.found);
 }
 
-/* --- a menu as text --------------------------------------------------------------------------------------------- */
+/* --- a menu as text ---------------------------------------------------------------------------------- */
 
 static size_t offer_text(const struct space *sp, uint32_t i, char *out, size_t size)
 {
@@ -161,7 +161,7 @@ static enum space_problem problem_of(const char *text, uint32_t case_index)
     return problem;
 }
 
-/* --- how long ------------------------------------------------------------------------------------------------- */
+/* --- how long ---------------------------------------------------------------------------------- */
 
 TEST("a duration that a person would not say is rounded up to two digits that count")
 {
@@ -262,7 +262,7 @@ TEST("`up to` is the longest: at, below and above what the menu would have")
                "wall w1 jumps +1.2s\nwall w1 jumps +2s\nwall w1 jumps -1.2s\nwall w1 jumps -2s\n");
 }
 
-/* --- whom -------------------------------------------------------------------------------------------------------- */
+/* --- whom ---------------------------------------------------------------------------------- */
 
 #define UP_TO "up to 1ms" /* one offer for each that is struck */
 
@@ -342,7 +342,7 @@ TEST("slow strikes services, suspend and clocks machines, by the name of whateve
     check_menu(searched_writers, "store other at w1\nmay suspend other " UP_TO "\n", "suspend w1 for 1ms\n");
 }
 
-/* --- links -------------------------------------------------------------------------------------------------------- */
+/* --- links ---------------------------------------------------------------------------------- */
 
 TEST("a cut closes what the line's arrow says, one way or both")
 {
@@ -446,7 +446,7 @@ TEST("more machines than five: each candidate of a quorum stands with half of th
     searched_free(&s);
 }
 
-/* --- what is no space -------------------------------------------------------------------------------------------- */
+/* --- what is no space ---------------------------------------------------------------------------------- */
 
 TEST("where nothing may go wrong there is no space")
 {
@@ -480,7 +480,7 @@ TEST("more faults than OFFERS_MAX are too much; a `may` line makes them fewer")
     CHECK_EQ(problem_of(many_nodes(2, ""), 0), SPACE_OK);
 }
 
-/* --- the whole of it ---------------------------------------------------------------------------------------------- */
+/* --- the whole of it ---------------------------------------------------------------------------------- */
 
 static const char *const worlds[] = {searched_writers, searched_quorum, searched_jobs};
 #define WORLDS (sizeof worlds / sizeof *worlds)
@@ -598,7 +598,7 @@ TEST("`at most` is the most of one schedule: 1, 63, and 64, which is the most th
     }
 }
 
-/* --- playing it ----------------------------------------------------------------------------------------------------- */
+/* --- playing it ---------------------------------------------------------------------------------- */
 
 TEST("the file's own faults strike as in a plain run: the same digest, the same violations")
 {

@@ -226,7 +226,7 @@ int command_exhaust(const struct options *o)
     for (uint32_t i = 0; i < TARGETS_MAX && status == STATUS_GOOD && !looking_stopped(); i++) {
         status = which[i] ? exhaust_case(&l, i, o) : STATUS_GOOD;
         worst = front_worse(worst, status);
-        status = status == STATUS_UNDONE ? STATUS_GOOD : status;
+        status = status == STATUS_UNDONE || looking_goes_on(o, status) ? STATUS_GOOD : status;
     }
     front_unload(&l);
     looking_die();

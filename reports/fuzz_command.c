@@ -661,7 +661,7 @@ static int look_into_all(struct loaded *l, const struct options *o)
         status = o->look.shards > 0 ? shard_case(l, i, o, &shards)
                                     : look_into(l, i, o, o->look.state != NULL ? &keep : NULL);
         worst = front_worse(worst, status);
-        status = status == STATUS_FAILED && o->look.keep_going ? STATUS_GOOD : status;
+        status = looking_goes_on(o, status) ? STATUS_GOOD : status;
     }
     if (worst < STATUS_WRONG && o->look.shards > 0 && !looking_stopped())
         worst = front_worse(worst, put_shards(o, &shards));

@@ -323,6 +323,12 @@ int target_cases(const struct loaded *l, const struct options *o, bool *which, u
     return STATUS_WRONG;
 }
 
+bool looking_goes_on(const struct options *o, int status)
+{
+    return status == STATUS_FAILED &&
+           (o->look.keep_going || o->look.shards > 0 || (o->format == FORMAT_JSON && o->output == NULL));
+}
+
 /* --- what was found ----------------------------------------------------------------------------------------------- */
 
 void looking_add_break(struct text *t, const struct space *sp, struct culprit c, ns at)

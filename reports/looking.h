@@ -58,6 +58,8 @@ int target_open(struct target *t, struct loaded *l, uint32_t case_index, const s
 void target_close(struct target *t);
 /* The cases that a search of this file looks at: of --case, else all that say `holds`. Bits in which[]. */
 int target_cases(const struct loaded *l, const struct options *o, bool *which, uint32_t n);
+/* On to the next case behind one that is broken: where that is not the one file that there is room for. */
+bool looking_goes_on(const struct options *o, int status);
 
 /* Whether target_cases() has any to name. */
 bool target_any_holds(const struct loaded *l, const struct options *o);

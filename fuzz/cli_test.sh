@@ -1,0 +1,440 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# cli_test.sh: `fencepost fuzz` and `fencepost exhaust`, from outside, as scenarios/cli_test.sh does it for the other
+# commands. FENCEPOST names the command.
+set -u
+fencepost=${FENCEPOST:-build/fencepost}
+case $fencepost in /*) ;; *) fencepost=$PWD/$fencepost ;; esac
+[ -x "$fencepost" ] || { echo "no $fencepost"; exit 1; }
+work=$(mktemp -d) || exit 3
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 3
+passed=0 failed=0 skipped=0
+
+good() { passed=$((passed + 1)); }
+bad() {
+    failed=$((failed + 1))
+    echo "FAIL  $name: $1"
+    sed 's/^/      out: /' out | head -n 20
+    sed 's/^/      err: /' err | head -n 20
+}
+skip() {
+    echo "skipped: $name: $1"
+    skipped=$((skipped + 1))
+}
+
+# check NAME STATUS ARGUMENTS...: runs it; `out` and `err` keep what it said.
+check() {
+    name=$1 wanted=$2
+    shift 2
+    "$fencepost" "$@" >out 2>err </dev/null
+    got=$?
+    if [ $got -eq "$wanted" ]; then good; else bad "status $got, not $wanted"; fi
+}
+
+# What the last command said.
+says() { if grep -qF -- "$1" out; then good; else bad "does not print: $1"; fi; }
+complains() { if grep -qF -- "$1" err; then good; else bad "does not complain: $1"; fi; }
+silent() { if [ ! -s err ]; then good; else bad "complains"; fi; }
+prints_nothing() { if [ ! -s out ]; then good; else bad "prints something"; fi; }
+no_escapes() { if grep -q "$(printf '\033')" out err; then bad "escape sequences"; else good; fi; }
+lines() { if [ "$(wc -l <"$1")" -eq "$2" ]; then good; else bad "$(wc -l <"$1") lines in $1, not $2"; fi; }
+# What was found reads back, and its case does what it says.
+reads_back() {
+    cp out found.fence
+    "$fencepost" run found.fence >out 2>err
+    got=$?
+    if [ $got -eq 0 ]; then good; else bad "what was found: status $got"; fi
+    says '1 scenario, 1 case: all as expected'
+    "$fencepost" run --format fence found.fence >out 2>err
+    if cmp -s out found.fence; then good; else bad "what was found is not in canonical form"; fi
+    cp found.fence out
+}
+# Every line of a file is one JSON value: strings, then numbers, then what is innermost, is reduced to a letter.
+json() {
+    if [ -s out ] && ! sed -E 's/"([^"\\]|\\["\\\/bfnrt]|\\u[0-9a-fA-F]{4})*"/s/g; s/-?(0|[1-9][0-9]*)|true|false|null/v/g
+        :again
+        s/s:[sv]/p/g; s/\{(p(,p)*)?\}/v/g; s/\[([sv](,[sv])*)?\]/v/g
+        t again' out | grep -qvx v; then good; else bad "no JSON"; fi
+    if grep -qv '^{.*}$' out; then bad "not an object a line"; else good; fi
+}
+
+# Two cases: `fenced` holds, `open` is broken by a pause of w1 that is longer than its lease.
+cat >writers.fence <<'END'
+fencepost 1
+scenario "Two writers"
+
+case fenced                     holds
+case open  without store-token  holds
+
+lock  leader central ttl 10s
+store ledger
+node  w1 w2
+
+w1:
+  acquire leader
+  work 1s
+  write ledger "from w1"
+
+w2:
+  wait 11s
+  acquire leader
+  write ledger "from w2"
+
+may pause w1 up to 20s
+may drop w1 - ledger
+at most 2 faults
+at end: expect ledger = "from w2"
+END
+sed 's/^case fenced.*//' writers.fence >open.fence
+sed 's/^case open.*//' writers.fence >fenced.fence
+sed 's/^case open.*/case open without store-token lease-check violates no-stale-write/; s/^case fenced.*//; s/^may.*//
+    s/^at.*//; $a before w1 writes ledger: pause w1 for 12s' writers.fence >paused.fence
+
+# --- fuzz ----------------------------------------------------------------------------------------------
+
+check "fuzz finds what breaks a case" 1 fuzz open.fence
+says 'case open without store-token violates no-stale-write by w1'
+says '# no-stale-write is broken by w1 at '
+says '# minimal: without a fault it holds (exhaustive: '
+says '# found by: fencepost fuzz open.fence --case open --seed 1 (schedule '
+says ': pause w1 for '
+complains 'case open: no-stale-write is broken by w1 at '
+complains 'minimal: without a fault it holds'
+no_escapes
+reads_back
+check "what was found is found again by the command in it" 1 $(sed -n 's/.*found by: fencepost \(.*\) (schedule.*/\1/p' found.fence)
+if cmp -s out found.fence; then good; else bad "not the same"; fi
+check "fuzz finds nothing" 0 fuzz fenced.fence -n 2000
+says 'case fenced: nothing found in 2,000 schedules'
+says '  single '
+says 'independent samples, none broke it: with 95 % confidence fewer than 3 in '
+says '  menu: 7 faults, of its `may` lines; within 1m50s; ties at one instant are not explored'
+silent
+no_escapes
+check "every case that says holds, until one is broken" 1 fuzz writers.fence -n 500
+complains 'case open: '
+check "one case" 0 fuzz writers.fence -n 500 --case fenced
+says 'case fenced: nothing found in 500 schedules'
+check "one schedule" 0 fuzz fenced.fence --schedules 1
+says 'nothing found in 1 schedule'
+says 'no independent samples: nothing is said of schedules that were not played'
+check "without a gate" 1 fuzz fenced.fence --without store-token
+says 'case fenced without store-token violates no-stale-write by w1'
+reads_back
+check "the smallest menu and all singles" 0 fuzz fenced.fence --strategy single
+says 'nothing found in'
+for arm in portfolio swarm guided branch uniform pct; do
+    check "strategy $arm" 0 fuzz fenced.fence --strategy $arm -n 200
+    says 'nothing found in 200 schedules'
+done
+check "a baseline says nothing of what was not played" 0 fuzz fenced.fence --strategy uniform -n 200
+says 'no independent samples'
+
+cp open.fence ./-dash.fence
+check "a name that begins with a dash" 1 fuzz -- -dash.fence
+cp open.fence 'a b.fence'
+check "a name with a space" 1 fuzz 'a b.fence'
+says "fencepost fuzz 'a b.fence' --case open"
+sed 's/^lock/param long = 10s\nlock/; s/ttl 10s/ttl long/' fenced.fence >param.fence
+check "another value for a param" 0 fuzz param.fence --set long=20s -n 200
+
+for n in 1 2 300 3000; do
+    check "one process, $n schedules" 0 fuzz fenced.fence -n $n -j 1
+    cp out one
+    for jobs in 2 7; do
+        check "$jobs processes, $n schedules" 0 fuzz fenced.fence -n $n -j $jobs
+        if cmp -s out one; then good; else bad "not the same bytes"; fi
+    done
+done
+check "one process, JSON" 0 fuzz writers.fence --case fenced -n 1500 -j 1 --json
+cp out one
+check "two processes, JSON" 0 fuzz writers.fence --case fenced -n 1500 -j 2 --json
+if cmp -s out one; then good; else bad "not the same bytes"; fi
+check "one process finds" 1 fuzz open.fence --strategy swarm -j 1
+cp out one
+check "two processes find" 1 fuzz open.fence --strategy swarm -j 2
+if cmp -s out one; then good; else bad "not the same bytes"; fi
+check "another seed" 0 fuzz fenced.fence --seed 2 -n 200 --json
+says '"seed":2'
+name="another seed, another search"
+"$fencepost" fuzz fenced.fence --seed 2 -n 200 --strategy swarm --json >two 2>err
+"$fencepost" fuzz fenced.fence --seed 3 -n 200 --strategy swarm --json >out 2>err
+if [ "$(sed 's/"seed":.//' two)" != "$(sed 's/"seed":.//' out)" ]; then good; else bad "the same"; fi
+
+check "JSON of nothing" 0 fuzz writers.fence --case fenced -n 200 --json
+json
+lines out 1
+silent
+says '{"file":"writers.fence","case":"fenced","end":"nothing found","seed":1,"schedules":200,'
+check "JSON of a finding" 1 fuzz open.fence --json
+json
+lines out 1
+silent
+says '"end":"found"'
+says '"finding":{"invariant":"no-stale-write","by":"w1","at_ns":'
+says '"minimal":true'
+says '"scenario":"fencepost 1\n'
+name="the scenario in JSON"
+if command -v python3 >/dev/null; then
+    python3 -c 'import json, sys; sys.stdout.write(json.loads(sys.stdin.readline())["finding"]["scenario"])' <out >scenario 2>err
+    cp scenario out
+    reads_back
+else
+    skip "no python3"
+fi
+
+check "-o writes what was found" 1 fuzz open.fence -o broken.fence
+prints_nothing
+complains 'case open: no-stale-write is broken'
+cp broken.fence out
+reads_back
+check "-o makes its folder" 1 fuzz open.fence -o new/er/broken.fence
+if cmp -s new/er/broken.fence broken.fence; then good; else bad "not the same"; fi
+check "--output with JSON" 1 fuzz open.fence --json --output=json.fence
+json
+if cmp -s json.fence broken.fence; then good; else bad "not the same"; fi
+check "-o where nothing is found writes nothing" 0 fuzz fenced.fence -n 100 -o nothing.fence
+if [ ! -e nothing.fence ]; then good; else bad "wrote something"; fi
+for where in open.fence/broken.fence '' . new/er/ /dev/null/x; do
+    check "-o '$where'" 3 fuzz open.fence -o "$where"
+    prints_nothing
+    complains "fencepost: $where"
+done
+name="no half of a finding is left"
+if [ -z "$(find . -name '*.part')" ] && [ -s open.fence ]; then good; else bad "$(find . -name '*.part')"; fi
+mkdir closed
+chmod a-w closed
+if ! (: >closed/x) 2>/dev/null; then
+    check "-o in a folder that cannot be written" 3 fuzz open.fence -o closed/broken.fence
+    complains 'closed/broken.fence: '
+    prints_nothing
+    if [ -z "$(ls -A closed)" ]; then good; else bad "left something"; fi
+else
+    name="-o in a folder that cannot be written"
+    rm -f closed/x
+    skip "everything can be written here"
+fi
+name="a full disk"
+: >out
+if [ -e /dev/full ]; then
+    for args in "fuzz open.fence" "fuzz open.fence --json" "fuzz fenced.fence -n 50" "exhaust open.fence" \
+        "exhaust fenced.fence" "exhaust fenced.fence --json"; do
+        "$fencepost" $args >/dev/full 2>err
+        got=$?
+        if [ $got -eq 3 ]; then good; else bad "status $got, not 3, for $args"; fi
+        complains 'cannot write'
+    done
+else
+    skip "no /dev/full"
+fi
+
+# Signs are looked for where they are asked for.
+check "a sign is no harm" 0 fuzz fenced.fence -n 1000
+check "split-brain" 1 fuzz fenced.fence --find split-brain
+says 'case fenced violates single-'
+reads_back
+check "one invariant alone" 0 fuzz open.fence --find token-order -n 1000
+says 'nothing found'
+check "one sign alone" 1 fuzz fenced.fence --find single-actor
+says 'violates single-actor by '
+reads_back
+check "two at once" 1 fuzz open.fence --find token-order --find no-stale-write
+
+check "rediscover: the kinds that were there" 1 fuzz paused.fence --case open --rediscover kinds
+says ' violates no-stale-write by w1'
+reads_back
+check "rediscover: everything" 1 fuzz paused.fence --case open --rediscover all --json
+json
+says '"own_faults":1'
+
+# --- exhaust --------------------------------------------------------------------------------------------
+
+check "exhaust is complete" 0 exhaust fenced.fence
+says 'case fenced: complete: no schedule with at most 2 faults breaks it'
+says '  menu: 7 faults, of its `may` lines; within 1m50s; ties at one instant are not explored; linearizable is not judged'
+silent
+no_escapes
+check "exhaust finds" 1 exhaust open.fence
+says ' violates no-stale-write by w1'
+says 'found by: fencepost exhaust open.fence --case open --faults 2'
+complains ', with 1 fault, and nothing with fewer does'
+no_escapes
+reads_back
+check "no fault at all" 0 exhaust open.fence --faults 0
+says 'complete: no schedule with at most 0 faults breaks it'
+check "one fault" 0 exhaust fenced.fence -k 1
+says 'with at most 1 fault breaks it'
+check "every schedule for itself" 0 exhaust fenced.fence --faults 1 --enumerate
+says 'complete: no schedule with at most 1 fault breaks it'
+check "exhaust is not complete: --steps" 4 exhaust fenced.fence --faults 4 --steps 1 --enumerate
+says 'not complete: --steps ended at bound '
+check "exhaust is not complete: --memory" 4 exhaust fenced.fence --faults 8 --memory 256K
+says 'not complete: --memory ended at bound '
+check "exhaust is not complete: --time" 4 exhaust fenced.fence --faults 8 --enumerate --time 100ms
+says 'not complete: --time ended at bound '
+check "JSON of a complete search" 0 exhaust fenced.fence --json
+json
+says '"end":"complete","complete":true,"bound":2,'
+check "JSON of a search that is not complete" 4 exhaust fenced.fence --faults 8 --memory 256K --json
+json
+says '"end":"memory","complete":false'
+check "JSON of what is found" 1 exhaust open.fence --json
+json
+lines out 1
+says '"invariant":"no-stale-write","faults":1'
+check "exhaust, two cases" 1 exhaust writers.fence --json
+json
+lines out 2
+sed 's/^case fenced.*//; s/^case open.*/&\ncase fenced holds/' writers.fence >turned.fence
+for command in fuzz exhaust; do
+    check "$command, JSON: an object a case, also behind one that is broken" 1 $command turned.fence --json
+    json
+    lines out 2
+    check "$command, a file: it ends with what it finds" 1 $command turned.fence
+    reads_back
+done
+check "exhaust without a gate" 1 exhaust fenced.fence --without store-token -o exhausted.fence
+prints_nothing
+cp exhausted.fence out
+reads_back
+check "exhaust -o where it cannot be written" 3 exhaust open.fence -o open.fence/x
+prints_nothing
+check "exhaust looks for split-brain" 1 exhaust fenced.fence --find split-brain
+reads_back
+check "exhaust rediscovers" 1 exhaust paused.fence --case open --rediscover kinds --faults 1
+says ' violates no-stale-write by w1'
+check "the same bytes again" 0 exhaust fenced.fence
+cp out one
+check "the same bytes again" 0 exhaust fenced.fence
+if cmp -s out one; then good; else bad "not the same bytes"; fi
+name="no colour, asked or not"
+NO_COLOR=1 "$fencepost" exhaust open.fence >out 2>err
+no_escapes
+CLICOLOR_FORCE=1 TERM=xterm "$fencepost" fuzz open.fence 2>err | cat >out
+no_escapes
+
+# --- bad command lines ------------------------------------------------------------------------------------
+
+# wrong COMPLAINT ARGUMENTS...
+wrong() {
+    said=$1
+    shift
+    check "wrong: $*" 2 "$@"
+    complains "$said"
+    prints_nothing
+}
+for value in 0 -1 x 1x '' 1.5 99999999999999999999; do
+    wrong "--schedules takes a number from 1 to " fuzz open.fence --schedules "$value"
+    wrong "--jobs takes a number from 1 to 64, not '$value'" fuzz open.fence "--jobs=$value"
+    wrong "--steps takes a number from 1 to " exhaust open.fence --steps "$value"
+done
+wrong "--jobs takes a number from 1 to 64, not '65'" fuzz open.fence -j 65
+for value in -1 x '' 9223372036854775808; do
+    wrong "--seed takes a number from 0 to 9223372036854775807, not '$value'" fuzz open.fence --seed "$value"
+done
+check "the largest seed" 0 fuzz fenced.fence -n 20 --seed 9223372036854775807
+check "the smallest seed" 0 fuzz fenced.fence -n 20 --seed 0
+for value in 9 -1 x '' 1000; do
+    wrong "--faults takes a number from 0 to 8, not '$value'" exhaust open.fence --faults "$value"
+done
+for value in 0s 5 s 1.5s -1s '' 5d 99999999999999h; do
+    wrong "--time takes a duration like 90s or 5m, not '$value'" fuzz open.fence --time "$value"
+    wrong "--time takes a duration like 90s or 5m, not '$value'" exhaust open.fence -t "$value"
+done
+for value in 0 5 255K 1k 1MB '' 1025G 99999999999999999999G; do
+    wrong "--memory takes a size from 256K to 1024G, like 512M, not '$value'" exhaust open.fence --memory "$value"
+done
+wrong "did you mean 'swarm'?" fuzz open.fence --strategy swam
+wrong "no strategy 'zzzzzz'; there is portfolio, single, swarm" fuzz open.fence --strategy zzzzzz
+wrong "did you mean 'no-stale-write'?" fuzz open.fence --find no-stale-wrote
+wrong "did you mean 'split-brain'?" exhaust open.fence --find split-brian
+wrong "no invariant 'zzzzzzzz'; \`fencepost list invariants\` shows them" fuzz open.fence --find zzzzzzzz
+wrong "--rediscover takes 'kinds' or 'all', not 'kind'" fuzz open.fence --rediscover kind
+wrong "did you mean 'store-token'?" fuzz open.fence --without stoer-token
+wrong "--set takes NAME=VALUE" fuzz open.fence --set x
+wrong "did you mean '--schedules'?" fuzz open.fence --schedule 5
+wrong "did you mean '--faults'?" exhaust open.fence --fault 5
+wrong "exhaust has no option '--seed'" exhaust open.fence --seed 5
+wrong "fuzz has no option '--enumerate'" fuzz open.fence --enumerate
+wrong "--json takes no value" fuzz open.fence --json=yes
+for option in --schedules --seed --jobs --strategy --find --rediscover --case --set --without --output --time --memory --steps; do
+    wrong "$option takes a value: $option " fuzz open.fence $option
+done
+for command in fuzz exhaust; do
+    wrong "$command takes FILE; for example: fencepost $command" $command
+    wrong "$command takes one file, and here are 2" $command open.fence fenced.fence
+    wrong "a search takes one --case" $command open.fence --case a --case b
+    wrong "did you mean 'open'?" $command writers.fence --case opne
+    wrong 'nowhere.fence: no such file or folder' $command nowhere.fence
+    wrong 'paused.fence: no case says `holds`, and a search looks for what breaks one; --case NAME takes another' \
+        $command paused.fence
+    sed 's/^may drop.*/may drip/' open.fence >typo.fence
+    wrong 'typo.fence:' $command typo.fence
+    complains "did you mean 'drop'?"
+    complains '^~~~'
+    sed 's/^node .*/node w1 w2 idle/; s/^may pause.*/may pause idle/; s/^may drop.*//; s/^at most.*//' fenced.fence >idle.fence
+    wrong 'idle.fence: case fenced: nothing may go wrong: its `may` lines allow no fault that would do anything' \
+        $command idle.fence
+    sed 's/^  work 1s/  repeat 1000:\n    work 1ms/; $a limit events 900' fenced.fence >endless.fence
+    wrong 'endless.fence: case fenced: without any fault it comes to no end of its own: `fencepost run` says why' \
+        $command endless.fence
+    {
+        printf 'fencepost 1\nscenario "x"\ncase a holds\nstore s\nnode w1..w60\n'
+        printf 'w1..w60:\n  write s 1\n'
+    } >many.fence
+    wrong 'many.fence: case a: more than 4096 faults could happen; `may` lines say which matter' $command many.fence
+    wrong "tll" $command open.fence --set tll=5s
+    check "help on $command" 0 $command --help
+    says "fencepost $command FILE"
+    says 'status: 0 nothing found, complete; 1 something was found'
+    silent
+done
+check "a case whatever it says" 1 fuzz paused.fence --case open
+complains 'paused.fence: case open breaks no-stale-write without any fault of a search: there is nothing to look for; `fencepost run` shows it'
+prints_nothing
+check "a case whatever it says, JSON" 1 fuzz paused.fence --case open --json
+json
+says '"calm":"no-stale-write"'
+check "exhaust of a case that is broken already" 1 exhaust paused.fence --case open
+complains 'no-stale-write is broken by w1 at 13.005s, with 0 faults'
+
+# --- time, and interruption ---------------------------------------------------------------------------------
+
+check "a time" 0 fuzz fenced.fence --schedules 1000000000000 --time 200ms --json
+json
+says '"end":"out of time"'
+# interrupted SIGNAL STATUS ARGUMENTS...: sends it in mid-search.
+interrupted() {
+    signal=$1 wanted=$2
+    shift 2
+    name="$signal: $*"
+    "$fencepost" "$@" >out 2>err </dev/null &
+    pid=$!
+    sleep 0.5
+    for again in 1 2 3 4 5 6 7 8 9; do # a machine under load may not have begun
+        kill -$signal $pid 2>/dev/null || break
+        sleep 0.2
+    done
+    wait $pid 2>/dev/null
+    got=$?
+    if [ $got -eq "$wanted" ]; then good; else bad "status $got, not $wanted"; fi
+}
+interrupted INT 130 fuzz fenced.fence -n 1000000000000 -j 2
+says 'case fenced: interrupted in '
+says 'independent samples, none broke it'
+interrupted TERM 143 fuzz fenced.fence -n 1000000000000 -j 1 --json
+says '"end":"interrupted"'
+json
+interrupted INT 130 exhaust fenced.fence --faults 8 --enumerate
+says 'not complete: interrupted at bound '
+interrupted INT 130 fuzz writers.fence --case fenced -n 1000000000000 -o interrupted.fence
+if [ ! -e interrupted.fence ]; then good; else bad "wrote something"; fi
+
+if [ $skipped -gt 0 ]; then
+    echo "$passed passed, $failed failed, $skipped skipped"
+else
+    echo "$passed passed, $failed failed"
+fi
+[ $failed -eq 0 ]
