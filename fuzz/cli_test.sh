@@ -249,6 +249,9 @@ check "rediscover: everything" 1 fuzz paused.fence --case open --rediscover all 
 json
 says '"own_faults":1'
 
+# As many faults as one likes.
+sed '/^at most/d' fenced.fence >wide.fence
+
 # --- exhaust --------------------------------------------------------------------------------------------
 
 check "exhaust is complete" 0 exhaust fenced.fence
@@ -268,16 +271,16 @@ check "one fault" 0 exhaust fenced.fence -k 1
 says 'with at most 1 fault breaks it'
 check "every schedule for itself" 0 exhaust fenced.fence --faults 1 --enumerate
 says 'complete: no schedule with at most 1 fault breaks it'
-check "exhaust is not complete: --steps" 4 exhaust fenced.fence --faults 4 --steps 1 --enumerate
+check "exhaust is not complete: --steps" 4 exhaust wide.fence --faults 4 --steps 1 --enumerate
 says 'not complete: --steps ended at bound '
-check "exhaust is not complete: --memory" 4 exhaust fenced.fence --faults 8 --memory 256K
+check "exhaust is not complete: --memory" 4 exhaust wide.fence --faults 8 --memory 256K
 says 'not complete: --memory ended at bound '
-check "exhaust is not complete: --time" 4 exhaust fenced.fence --faults 8 --enumerate --time 100ms
+check "exhaust is not complete: --time" 4 exhaust wide.fence --faults 8 --enumerate --time 100ms
 says 'not complete: --time ended at bound '
 check "JSON of a complete search" 0 exhaust fenced.fence --json
 json
 says '"end":"complete","complete":true,"bound":2,'
-check "JSON of a search that is not complete" 4 exhaust fenced.fence --faults 8 --memory 256K --json
+check "JSON of a search that is not complete" 4 exhaust wide.fence --faults 8 --memory 256K --json
 json
 says '"end":"memory","complete":false'
 check "JSON of what is found" 1 exhaust open.fence --json
@@ -363,8 +366,9 @@ for option in --schedules --seed --jobs --strategy --find --rediscover --case --
     wrong "$option takes a value: $option " fuzz open.fence $option
 done
 for command in fuzz exhaust; do
-    wrong "$command takes FILE; for example: fencepost $command" $command
-    wrong "$command takes one file, and here are 2" $command open.fence fenced.fence
+    wrong "$command takes FILE" $command
+    complains "for example: fencepost $command"
+    wrong "$command takes one file" $command open.fence fenced.fence
     wrong "a search takes one --case" $command open.fence --case a --case b
     wrong "did you mean 'open'?" $command writers.fence --case opne
     wrong 'nowhere.fence: no such file or folder' $command nowhere.fence
@@ -427,7 +431,7 @@ says 'independent samples, none broke it'
 interrupted TERM 143 fuzz fenced.fence -n 1000000000000 -j 1 --json
 says '"end":"interrupted"'
 json
-interrupted INT 130 exhaust fenced.fence --faults 8 --enumerate
+interrupted INT 130 exhaust wide.fence --faults 8 --enumerate
 says 'not complete: interrupted at bound '
 interrupted INT 130 fuzz writers.fence --case fenced -n 1000000000000 -o interrupted.fence
 if [ ! -e interrupted.fence ]; then good; else bad "wrote something"; fi

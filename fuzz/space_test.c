@@ -15,7 +15,7 @@
 #include "scenarios/language/reading.h"
 #include "scenarios/played.h"
 
-/* --- for these and the other tests of searches ---------------------------------------------------------------------------------- */
+/* --- for these and the other tests of searches ----------------------------------------- */
 
 const char searched_writers[] = "fencepost 1\n"
                                 "scenario \"Two writers\"\n"
