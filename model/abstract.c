@@ -11,11 +11,12 @@
  *     faults    how many processes stand still or are down; whether a link is closed
  *
  *  1. No time, no id: the same story later, or with larger tokens, passes the same states. Counts stop at two, but for
- *     what three faults and more have to bring about together, one by one: the votes of a quorum, the thirds of a lease.
+ *     what three faults and more have to bring about together, one by one: the votes of a quorum, the thirds of a
+ *     lease.
  *  2. Clients whose programs have the same shape are one kind, and their states are added up, so two worlds that differ
  *     in which of them is where are one. So are the jobs of a queue, the rows of a table and the voters of a lock.
- *  3. COARSE has a few hundred to a few thousand states in a scenario; MEDIUM adds who is struck by what, the place in the
- *     program and what travels, FINE exact counts. What one of them tells apart, the finer ones do.
+ *  3. COARSE has a few hundred to a few thousand states in a scenario; MEDIUM adds who is struck by what, the place in
+ *     the program and what travels, FINE exact counts. What one of them tells apart, the finer ones do.
  *  4. A belief is read where the trace notes it, and the end of a promise where its observer stands.
  *  5. It is a guide, and no more: nothing that has to be right may rest on it.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_search.c - the workloads of `fencepost bench` that search: sampled schedules, and every schedule of a small case
- * by its states, beside the floor of a state.
+ * bench_search.c - the workloads of `fencepost bench` that search: sampled schedules, and every schedule of a small
+ * case by its states, beside the floor of a state.
  */
 #include <stdio.h>
 #include <stdlib.h>

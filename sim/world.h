@@ -120,6 +120,7 @@ struct near_label {
     uint64_t hash;
     uint32_t label, spare;
 };
+_Static_assert(sizeof(struct near_label) == 24, "struct near_label has no padding");
 
 struct world {
     ns now;
