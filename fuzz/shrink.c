@@ -376,7 +376,7 @@ static bool round_one(struct shrinker *z, uint32_t i, uint32_t place)
            try_size(z, i, place, sign * ((size + tenth - 1) / tenth * tenth));
 }
 
-/* Each in a place of its own. One that is rounded stands behind others at its point: the list is looked through again. */
+/* Each in a place of its own. One that is rounded stands behind others at its point: the list is gone through anew. */
 static void round_all(struct shrinker *z)
 {
     struct schedule done = {.n = 0}; /* what would not be rounded */

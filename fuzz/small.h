@@ -16,7 +16,7 @@ void small_text(uint64_t seed, char out[SMALL_TEXT_MAX]);
 /* What a search of it looks for besides: bits INV_x of signs. */
 uint32_t small_signs(uint64_t seed);
 
-/* Plays one sample of the independent arm: whether it found what the player looks for. points: those of the calm run. */
+/* Plays one sample of the independent arm: whether it found what the player looks for. points: of the calm run. */
 bool small_finds(struct player *p, uint64_t seed, uint32_t points);
 
 #endif

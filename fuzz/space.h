@@ -83,8 +83,8 @@ static inline const struct offer *offer_of(const struct space *sp, uint32_t faul
     return &sp->offers[fault - sp->own];
 }
 
-/* A fault beside the menu: a copy of one with other magnitudes. The place is one of OWN_ROOM: shrinkers take them from the
- * first, whoever brings in what a file says from the last. Returns its index. */
+/* A fault beside the menu: a copy of one with other magnitudes. The place is one of OWN_ROOM: shrinkers take them from
+ * the first, whoever brings in what a file says from the last. Returns its index. */
 uint32_t space_own(struct space *sp, uint32_t place, uint32_t like, const struct fault_plan *f);
 /* The same for a fault that is like none of the menu. Its ids are those of a list that space_ids() kept. */
 uint32_t space_own_new(struct space *sp, uint32_t place, const struct fault_plan *f);
