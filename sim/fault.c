@@ -238,6 +238,15 @@ static void close_links(struct sim *s, uint32_t fault)
     end_later(s, fault, NONE16);
 }
 
+static bool closed_in_words(const struct sim *s, name_id text)
+{
+    for (uint32_t i = 0; i < s->world->closures_n; i++)
+        if (s->plan->faults[s->closures[i].fault].text == text)
+            return true;
+    return false;
+}
+
+/* It heals when the last that closed it in these words has ended. */
 static void open_links(struct sim *s, uint32_t at)
 {
     struct world *w = s->world;
@@ -245,7 +254,8 @@ static void open_links(struct sim *s, uint32_t at)
     w->closed -= s->closures[at].times;
     w->closures_n--;
     memmove(&s->closures[at], &s->closures[at + 1], (w->closures_n - at) * sizeof *s->closures);
-    emit(s, f, NONE16, s->plan->net_name, V_HEALS, text_of(s, f), nothing);
+    if (!closed_in_words(s, f->text))
+        emit(s, f, NONE16, s->plan->net_name, V_HEALS, text_of(s, f), nothing);
 }
 
 static void end_close(struct sim *s, uint32_t fault)
