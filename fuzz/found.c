@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME_ROOM 128
+#define NAMESAKES_MAX 4 /* processes of one name: a program and a service */
+#define NAME_ROOM 128   /* " by " and a name */
 
 static const struct passed *find_point(const struct player *p, uint64_t address)
 {
@@ -31,15 +32,27 @@ static uint32_t count_any(const struct player *p, const struct passed *point)
     return n;
 }
 
+/* All processes of the name of this one, to *ids from n on. Returns how many there are then. */
+static uint32_t add_namesakes(const struct sim_plan *plan, uint16_t process, uint16_t *ids, uint32_t n)
+{
+    for (uint16_t i = 0; i < plan->n_processes && n < 2 * NAMESAKES_MAX; i++)
+        if (plan->processes[i].name == plan->processes[process].name)
+            ids[n++] = i;
+    return n;
+}
+
+/* A link's ends are names, and so is its count: a node's program and its service of the same name are one. */
 static void say_message(const struct player *p, const struct passed *point, uint32_t fault, char *out)
 {
     struct sim_plan plan = p->sp->c.sim;
     struct fault_plan f = plan.faults[fault];
-    uint16_t ends[2] = {point->p.from, point->p.to};
+    uint16_t ends[2 * NAMESAKES_MAX];
+    uint32_t from = add_namesakes(&plan, point->p.from, ends, 0);
+    uint32_t both = add_namesakes(&plan, point->p.to, ends, from);
     int n = snprintf(out, FOUND_LINE_MAX, "at 0s: ");
     plan.ids = ends;
-    f.a = (struct ids){0, 1};
-    f.b = (struct ids){1, 1};
+    f.a = (struct ids){0, from};
+    f.b = (struct ids){from, both - from};
     f.ordinal = point->p.occurrence;
     fault_text(&plan, &f, out + n, FOUND_LINE_MAX - (size_t)n);
 }
@@ -78,7 +91,15 @@ static void sort_steps(struct schedule *s)
     }
 }
 
-bool found_lines(struct player *p, const struct schedule *s, struct found_lines *out)
+/* A run that came to no end of its own, by its event limit or another, ends in its file right after what it broke: a
+ * file whose run is an error breaks nothing. 0: it came to one. */
+static ns ends_early(const struct player *p)
+{
+    return p->whole || !p->found ? 0 : (p->found_at / NS_PER_S + 1) * NS_PER_S;
+}
+
+/* early: of such a run, what struck before its file ends. */
+static bool lines_until(struct player *p, const struct schedule *s, bool early, struct found_lines *out)
 {
     memset(out, 0, sizeof *out);
     bool points = p->note_points;
@@ -89,12 +110,20 @@ bool found_lines(struct player *p, const struct schedule *s, struct found_lines 
     if (!played || out->line == NULL)
         return false;
     struct schedule made = p->made;
+    ns until = early ? ends_early(p) : 0;
     sort_steps(&made);
-    for (uint32_t i = 0; i < made.n; i++)
-        say_step(p, find_point(p, made.row[i].address), made.row[i].fault, out->line[i]);
-    out->n = made.n;
+    for (uint32_t i = 0; i < made.n; i++) {
+        const struct passed *point = find_point(p, made.row[i].address);
+        if (until == 0 || point->at <= until)
+            say_step(p, point, made.row[i].fault, out->line[out->n++]);
+    }
     out->inert = s->n - made.n;
     return true;
+}
+
+bool found_lines(struct player *p, const struct schedule *s, struct found_lines *out)
+{
+    return lines_until(p, s, false, out);
 }
 
 void found_free(struct found_lines *f)
@@ -111,7 +140,7 @@ const char *culprit_name(const struct space *sp, struct culprit c)
 
 /* "violates no-stale-write by w1"; a broken sign is named as one. What breaks besides is named too: the file's case
  * must do what it says. */
-static size_t say_claim(const struct run *r, const struct space *sp, struct culprit c, char *out, size_t size)
+static size_t say_claim(const struct run *r, const struct space *sp, struct culprit c, ns until, char *out, size_t size)
 {
     size_t n = 0;
     if (c.invariant >= INVARIANTS)
@@ -122,7 +151,8 @@ static size_t say_claim(const struct run *r, const struct space *sp, struct culp
     for (uint32_t i = 0; i < r->n_violations; i++) {
         uint32_t k = r->violation[i].invariant;
         bool sign = invariant_table[k].kind == INV_SIGN && !(sp->whole->signs >> k & 1);
-        if (k != c.invariant && !sign)
+        bool comes = until == 0 || r->violation[i].at <= until;
+        if (k != c.invariant && !sign && comes)
             n += (size_t)snprintf(out + n, size - n, " and %s", invariant_table[k].name);
     }
     return n;
@@ -155,14 +185,15 @@ char *found_text(const struct scenario *s, uint32_t case_index, struct player *p
     char claim[64 + INVARIANTS * 32 + NAME_ROOM];
     struct found_lines lines;
     *good = false;
-    if (!found_lines(p, schedule, &lines)) {
+    if (!lines_until(p, schedule, true, &lines)) {
         found_free(&lines);
         return NULL;
     }
     const char *rows[SCHEDULE_MAX];
     for (uint32_t i = 0; i < lines.n; i++)
         rows[i] = lines.line[i];
-    say_claim(p->run, p->sp, culprit, claim, sizeof claim);
+    ns early = ends_early(p);
+    say_claim(p->run, p->sp, culprit, early, claim, sizeof claim);
     bool capped = p->run->end == END_HORIZON && p->sp->horizon < p->sp->file_horizon;
     struct finding finding = {.without = f->without,
                               .put_back = f->put_back,
@@ -173,9 +204,10 @@ char *found_text(const struct scenario *s, uint32_t case_index, struct player *p
                               .n_notes = f->n_notes,
                               .dropped = f->dropped,
                               .n_dropped = f->n_dropped,
-                              .until = f->until > 0 ? f->until
-                                       : capped     ? p->sp->horizon
-                                                    : 0};
+                              .until = early > 0      ? early
+                                       : f->until > 0 ? f->until
+                                       : capped       ? p->sp->horizon
+                                                      : 0};
     char *text = scenario_print_found(s, case_index, &finding, length);
     *good = text != NULL && check_file(text, *length, p->sp, culprit);
     found_free(&lines);
