@@ -92,8 +92,8 @@ static struct compiled *compiles_text(const char *text)
     return c;
 }
 
-/* The file of a text has the events of the schedule, up to the end of either: a caller whose retries are in vain may ask
- * more often in one of them. */
+/* The file of a text has the events of the schedule, up to the end of either: a caller whose retries are in vain may
+ * ask more often in one of them. */
 static bool same_run(struct schedule *s, const char *text)
 {
     const struct run_options options = {.choose = choose, .context = s};

@@ -9,14 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINES_MAX 64
+#define MAY_MAX 32 /* each kind has one line, or one for each way in which it can be worse */
 #define LINE_BYTES 64
 
 struct stripping {
-    uint32_t dropped[LINES_MAX];
+    uint32_t *dropped; /* room for as many as there are faults */
     uint32_t n_dropped;
-    char line[LINES_MAX][LINE_BYTES];
+    char line[MAY_MAX][LINE_BYTES];
     uint32_t n_lines;
+    int64_t drift_ppb; /* the fastest */
 };
 
 static void drop_line(struct stripping *z, uint32_t line)
@@ -24,8 +25,7 @@ static void drop_line(struct stripping *z, uint32_t line)
     for (uint32_t i = 0; i < z->n_dropped; i++)
         if (z->dropped[i] == line)
             return;
-    if (z->n_dropped < LINES_MAX)
-        z->dropped[z->n_dropped++] = line;
+    z->dropped[z->n_dropped++] = line;
 }
 
 static void add_line(struct stripping *z, const char *text)
@@ -33,8 +33,8 @@ static void add_line(struct stripping *z, const char *text)
     for (uint32_t i = 0; i < z->n_lines; i++)
         if (strcmp(z->line[i], text) == 0)
             return;
-    if (z->n_lines < LINES_MAX)
-        (void)snprintf(z->line[z->n_lines++], LINE_BYTES, "%s", text);
+    ASSERT(z->n_lines < MAY_MAX);
+    (void)snprintf(z->line[z->n_lines++], LINE_BYTES, "%s", text);
 }
 
 static void allow(struct stripping *z, const struct fault_plan *f)
@@ -42,7 +42,7 @@ static void allow(struct stripping *z, const struct fault_plan *f)
     static const char *const losing[] = {"", " losing unsynced", " losing everything"};
     char text[LINE_BYTES];
     const char *holding = f->holding ? " holding" : "";
-    long long ppm = (long long)((f->ppb < 0 ? -f->ppb : f->ppb) / 1000);
+    int64_t ppb = f->ppb < 0 ? -f->ppb : f->ppb;
     switch ((enum fault_kind)f->kind) {
     case FAULT_PAUSE: add_line(z, "may pause"); return;
     case FAULT_SUSPEND: add_line(z, "may suspend"); return;
@@ -54,7 +54,7 @@ static void allow(struct stripping *z, const struct fault_plan *f)
     case FAULT_DUPLICATE: add_line(z, "may duplicate"); return;
     case FAULT_REORDER: add_line(z, "may reorder"); return;
     case FAULT_WALL_JUMP: add_line(z, "may step wall"); return;
-    case FAULT_DRIFT: (void)snprintf(text, sizeof text, "may drift up to %lldppm", ppm); break;
+    case FAULT_DRIFT: z->drift_ppb = ppb > z->drift_ppb ? ppb : z->drift_ppb; return;
     case FAULT_SLOW: add_line(z, "may slow"); return;
     case FAULT_HEAL:
     case FAULT_SLEW:
@@ -64,17 +64,41 @@ static void allow(struct stripping *z, const struct fault_plan *f)
     add_line(z, text);
 }
 
-static bool stays(const struct fault_plan *f)
+/* In whole millionths, and 0 is none: that ends a drift. */
+static void allow_drift(struct stripping *z)
+{
+    char text[LINE_BYTES];
+    if (z->drift_ppb == 0)
+        return;
+    (void)snprintf(text, sizeof text, "may drift up to %lldppm", (long long)((z->drift_ppb + 999) / 1000));
+    add_line(z, text);
+}
+
+/* It has a date, and strikes no message. */
+static bool has_time(const struct fault_plan *f)
 {
     bool message = f->kind == FAULT_DELAY || f->kind == FAULT_DROP || f->kind == FAULT_DUPLICATE ||
                    f->kind == FAULT_REORDER;
     return f->at >= 0 && !message;
 }
 
+static void strip(struct stripping *z, const struct compiled *c, enum strip_may may)
+{
+    bool kinds = may != STRIP_ALL && c->n_mays == 0;
+    for (uint32_t i = 0; i < c->sim.n_faults; i++) {
+        if (may == STRIP_LOOSE && has_time(&c->sim.faults[i]))
+            continue;
+        drop_line(z, c->sim.faults[i].line);
+        if (kinds)
+            allow(z, &c->sim.faults[i]);
+    }
+    allow_drift(z);
+}
+
 static struct scenario *read_stripped(const struct scenario *s, uint32_t case_index, const struct stripping *z,
                                       struct diags *diags)
 {
-    const char *lines[LINES_MAX];
+    const char *lines[MAY_MAX];
     size_t length;
     for (uint32_t i = 0; i < z->n_lines; i++)
         lines[i] = z->line[i];
@@ -96,21 +120,19 @@ struct scenario *strip_faults(const struct scenario *s, uint32_t case_index, enu
     struct compiled *c = scenario_compile(s, case_index, 0, 0, diags);
     struct stripping *z = calloc(1, sizeof *z);
     struct scenario *stripped = NULL;
-    if (z == NULL)
+    if (c != NULL && z != NULL)
+        z->dropped = calloc(c->sim.n_faults + 1, sizeof *z->dropped);
+    if (z == NULL || (c != NULL && z->dropped == NULL)) {
         diags->no_memory = true;
-    if (c != NULL && z != NULL) {
-        for (uint32_t i = 0; i < c->sim.n_faults; i++) {
-            if (may == STRIP_LOOSE && stays(&c->sim.faults[i]))
-                continue;
-            drop_line(z, c->sim.faults[i].line);
-            if (may != STRIP_ALL && c->n_mays == 0)
-                allow(z, &c->sim.faults[i]);
-        }
+    } else if (c != NULL) {
+        strip(z, c, may);
         *faults = z->n_dropped;
         stripped = read_stripped(s, case_index, z, diags);
     }
     if (c != NULL)
         compiled_free(c);
+    if (z != NULL)
+        free(z->dropped);
     free(z);
     return stripped;
 }
