@@ -267,7 +267,7 @@ TEST("heal ends every closure at once, and their own ends do nothing any more")
     CHECK_STR(run_three(true), "0.011 a gets ping\n0.011 a gets pong\n0.011 a gets thing\n");
     CHECK_STR(toy.said, "0.000 net cuts a text for 60.000\n0.000 net cuts a text for 60.000\n"
                         "0.001 net holds b to a what ping\n0.002 net holds b to a what pong\n"
-                        "0.003 net holds b to a what thing\n0.010 net heals a text\n0.010 net heals a text\n");
+                        "0.003 net holds b to a what thing\n0.010 net heals a text\n"); /* both are called so */
 }
 
 TEST("a closure that a fault begins twice ends with the second end")
