@@ -89,8 +89,12 @@ at end: expect ledger = "from w2"
 END
 sed 's/^case fenced.*//' writers.fence >open.fence
 sed 's/^case open.*//' writers.fence >fenced.fence
-sed 's/^case open.*/case open without store-token lease-check violates no-stale-write/; s/^case fenced.*//; s/^may.*//
-    s/^at.*//; $a before w1 writes ledger: pause w1 for 12s' writers.fence >paused.fence
+sed 's/^case fenced.*//; s/^case open.*/&\ncase fenced holds/' writers.fence >turned.fence
+{
+    sed 's/^case open.*/case open without store-token lease-check violates no-stale-write/; s/^case fenced.*//
+        s/^may.*//; s/^at.*//' writers.fence
+    echo 'before w1 writes ledger: pause w1 for 12s'
+} >paused.fence
 
 # --- fuzz ----------------------------------------------------------------------------------------------
 
@@ -249,6 +253,44 @@ check "rediscover: everything" 1 fuzz paused.fence --case open --rediscover all 
 json
 says '"own_faults":1'
 
+# --- kept, divided, merged ---------------------------------------------------------------------------------
+
+check "all samples, as a record" 0 fuzz fenced.fence -n 900 --shard 1/1
+complains 'case fenced: 900 independent schedules, none broke it'
+cp out whole
+for i in 1 2 3; do
+    check "shard $i of 3" 0 fuzz fenced.fence -n 900 --shard $i/3 -o shard$i
+    prints_nothing
+done
+check "shards, merged in any order" 0 fuzz --merge shard2 shard3 shard1 shard2
+if cmp -s out whole; then good; else bad "not the record of all samples"; fi
+check "two of three shards" 0 fuzz --merge shard1 shard3
+if cmp -s out whole; then bad "all the same"; else good; fi
+check "a shard finds, and goes on to the next case" 1 fuzz turned.fence -n 600 --shard 1/1
+complains 'case open: '
+complains 'case fenced: '
+sed 's/^sample.*/&9/; s/^case.*/& x/' shard1 >damaged
+check "a record that was changed" 2 fuzz --merge shard2 damaged
+complains 'damaged:'
+prints_nothing
+
+# 48, 96 and 192: where a round ends.
+check "a search that is kept" 0 fuzz fenced.fence -n 336 --state kept
+check "a search that goes on where it was" 0 fuzz fenced.fence -n 1500 --state kept
+cp out long
+check "in one go" 0 fuzz fenced.fence -n 1500
+if cmp -s out long; then good; else bad "not the same bytes"; fi
+check "kept, with another seed" 2 fuzz fenced.fence -n 1500 --state kept --seed 2
+complains 'kept'
+prints_nothing
+check "going on past what is found" 1 fuzz open.fence -n 3000 --state kept-open --keep-going
+complains 'no-stale-write is broken by w1'
+name="what was found on the way"
+for found in kept-open/*.fence; do
+    cp "$found" out
+    reads_back
+done
+
 # As many faults as one likes.
 sed '/^at most/d' fenced.fence >wide.fence
 
@@ -290,7 +332,6 @@ says '"invariant":"no-stale-write","faults":1'
 check "exhaust, two cases" 1 exhaust writers.fence --json
 json
 lines out 2
-sed 's/^case fenced.*//; s/^case open.*/&\ncase fenced holds/' writers.fence >turned.fence
 for command in fuzz exhaust; do
     check "$command, JSON: an object a case, also behind one that is broken" 1 $command turned.fence --json
     json
@@ -362,7 +403,15 @@ wrong "did you mean '--faults'?" exhaust open.fence --fault 5
 wrong "exhaust has no option '--seed'" exhaust open.fence --seed 5
 wrong "fuzz has no option '--enumerate'" fuzz open.fence --enumerate
 wrong "--json takes no value" fuzz open.fence --json=yes
-for option in --schedules --seed --jobs --strategy --find --rediscover --case --set --without --output --time --memory --steps; do
+for value in 0/4 5/4 4 /4 4/ x/4 1/65537 1/4/5 ''; do
+    wrong "--shard takes I/N with I from 1 to N and N up to 65536, like 3/64, not '$value'" fuzz open.fence --shard "$value"
+done
+wrong "--keep-going writes what it finds to the folder of --state" fuzz open.fence --keep-going
+wrong "--merge takes records, and nothing is searched" fuzz --merge --shard 1/2 shard1
+wrong "a shard is a range of samples, whole: it takes no --time" fuzz open.fence --shard 1/2 --time 1s
+wrong "with --state what is found goes to its folder" fuzz open.fence --state kept -o x
+wrong "--shard is kept by its record, not by --state" fuzz open.fence --state kept --shard 1/2
+for option in --shard --state --schedules --seed --jobs --strategy --find --rediscover --case --set --without --output --time --memory --steps; do
     wrong "$option takes a value: $option " fuzz open.fence $option
 done
 for command in fuzz exhaust; do
@@ -381,7 +430,10 @@ for command in fuzz exhaust; do
     sed 's/^node .*/node w1 w2 idle/; s/^may pause.*/may pause idle/; s/^may drop.*//; s/^at most.*//' fenced.fence >idle.fence
     wrong 'idle.fence: case fenced: nothing may go wrong: its `may` lines allow no fault that would do anything' \
         $command idle.fence
-    sed 's/^  work 1s/  repeat 1000:\n    work 1ms/; $a limit events 900' fenced.fence >endless.fence
+    {
+        sed 's/^  work 1s/  repeat 1000:\n    work 1ms/' fenced.fence
+        echo 'limit events 900'
+    } >endless.fence
     wrong 'endless.fence: case fenced: without any fault it comes to no end of its own: `fencepost run` says why' \
         $command endless.fence
     {
