@@ -515,8 +515,10 @@ bool shrink(struct player *p, const struct schedule *schedule, struct culprit cu
     out->certificate = UNCERTIFIED_STOPPED;
     if (adopt(z, schedule) && !o->as_is) {
         pass_all(z);
-        certify(z);
-        round_all(z);
+        if (!o->rough)
+            certify(z);
+        if (!o->rough)
+            round_all(z);
     }
     out->schedule = z->best;
     (void)adopt(z, &out->schedule);

@@ -33,6 +33,7 @@ struct shrink_options {
     bool (*tick)(void *context, uint32_t bound, uint32_t thousandths, uint64_t steps); /* see explore.h */
     void *context;
     bool as_is; /* leaves it as it is, and proves nothing */
+    bool rough; /* only the passes that make it smaller: no faults are made up, and nothing is proved */
 };
 
 struct shrunk {
