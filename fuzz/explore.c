@@ -123,13 +123,19 @@ static void note_broken(struct explorer *x, struct culprit c, ns at)
         stop(x, EXPLORE_FOUND);
 }
 
+static void end_schedule(struct explorer *x)
+{
+    x->out->schedules++;
+    x->out->per_bound[x->schedule.n]++;
+    x->out->whole += sim_steps(x->run->sim);
+}
+
 /* The run is over: what only its end shows. */
 static void finish(struct explorer *x)
 {
     struct culprit c;
     ns at;
-    x->out->schedules++;
-    x->out->per_bound[x->schedule.n]++;
+    end_schedule(x);
     if (x->run->end == END_STEPS || x->run->end == END_HORIZON) {
         x->out->capped++;
         cut_path(x);
@@ -167,8 +173,7 @@ static enum stepped play_event(struct explorer *x)
     bool more = run_step(x->run);
     count_step(x);
     if (broken(x, &c, &at)) {
-        x->out->schedules++;
-        x->out->per_bound[x->schedule.n]++;
+        end_schedule(x);
         note_broken(x, c, at);
         return STEP_OVER;
     }
@@ -224,8 +229,7 @@ static bool known(struct explorer *x, uint32_t left, uint32_t from)
         play_out(x);
         return true;
     }
-    x->out->schedules++;
-    x->out->per_bound[x->schedule.n]++;
+    end_schedule(x);
     return true;
 }
 

@@ -43,6 +43,7 @@ struct explored {
     uint64_t schedules;                         /* that were followed to an end or to a known state */
     uint64_t states;                            /* distinct */
     uint64_t steps;                             /* events */
+    uint64_t whole;                             /* events of the schedules, each from its start */
     uint64_t bytes;                             /* of the states */
     uint64_t capped;                            /* runs that were cut by the horizon or the event limit */
     uint64_t broke;                             /* bits INV_x of all that broke, with go_on */

@@ -87,6 +87,11 @@ static void add_exhausted(struct text *t, const struct exhausted *e)
         text_count(t, x->states, "state", "states");
     text_add(t, ", ");
     text_count(t, x->steps, "event", "events");
+    if (e->o->look.enumerate) {
+        text_add(t, "; ");
+        text_count(t, x->whole, "event", "events");
+        text_add(t, " if each is played from its start");
+    }
     text_add(t, "\n  menu: ");
     text_u64(t, e->target.sp->n_offers);
     text_add(t, e->target.sp->said ? " faults, of its `may` lines" : " faults: everything but `losing everything`");
@@ -126,6 +131,8 @@ static void json_exhausted(struct text *t, const struct exhausted *e)
     key_u64(t, "schedules", x->schedules);
     key_u64(t, "states", x->states);
     key_u64(t, "events", x->steps);
+    if (e->o->look.enumerate)
+        key_u64(t, "events_from_start", x->whole);
     key_u64(t, "bytes", x->bytes);
     key_u64(t, "menu", e->target.sp->n_offers);
     key_u64(t, "horizon_ns", (uint64_t)e->target.sp->horizon);
