@@ -61,6 +61,15 @@ static bool could_matter(const struct model_plan *p, enum gate gate)
     }
 }
 
+uint32_t gates_of(const struct compiled *c)
+{
+    uint32_t bits = 0;
+    for (uint32_t gate = 0; gate < GATES; gate++)
+        if (gate_table[gate].built && gate_on(&c->model, (enum gate)gate) && could_matter(&c->model, (enum gate)gate))
+            bits |= UINT32_C(1) << gate;
+    return bits;
+}
+
 /* --- one search ------------------------------------------------------------------------------------------ */
 
 static int by_size(const void *x, const void *y)
@@ -235,8 +244,9 @@ bool gates_look(const struct scenario *s, uint32_t case_index, const struct gate
     struct compiled *c = scenario_compile(s, case_index, 0, 0, &diags);
     if (c == NULL)
         return false;
+    uint32_t of = gates_of(c);
     for (uint32_t gate = 0; gate < GATES; gate++)
-        if (gate_table[gate].built && gate_on(&c->model, (enum gate)gate) && could_matter(&c->model, (enum gate)gate))
+        if (of >> gate & 1)
             out->row[out->n++].gate = gate;
     compiled_free(c);
     look(&k, 0, 0, true, &out->all);

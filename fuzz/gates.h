@@ -69,6 +69,9 @@ struct gates {
     bool stopped;
 };
 
+/* The gates, as bits, that a case has and that could matter in it. */
+uint32_t gates_of(const struct compiled *c);
+
 /* False: no memory. gates_free() in any case. */
 bool gates_look(const struct scenario *s, uint32_t case_index, const struct gates_options *o, struct gates *out);
 void gates_free(struct gates *g);
