@@ -46,7 +46,9 @@ TARGETS := $(patsubst fuzz/%_fuzz.c,%,$(wildcard fuzz/*_fuzz.c))
 # What belongs to one fuzz target alone, and the programs that write first inputs: no part of the library.
 FUZZ_PARTS := $(wildcard $(TARGETS:%=fuzz/%_fuzz_*.c))
 FUZZERS := $(filter %_fuzz.c %_seeds.c fuzz/driver.c,$(FOUND)) $(filter-out $(TESTS),$(FUZZ_PARTS))
-LIBRARY := $(filter-out $(TESTS) $(FUZZERS) sim/test.c,$(FOUND))
+# A program that measures the searches: no part of the library either.
+SELFTEST := $(filter fuzz/selftest%,$(FOUND))
+LIBRARY := $(filter-out $(TESTS) $(FUZZERS) $(SELFTEST) sim/test.c,$(FOUND))
 FRONT := $(wildcard fencepost.c)
 CASES := $(wildcard $(SCENARIOS)/*.fence $(SCENARIOS)/*/*.fence)
 HEADERS := $(foreach room,$(ROOMS),$(wildcard $(room)/*.h))
@@ -86,6 +88,9 @@ $(BUILD)/%_fuzzer: $(BUILD)/fuzz/%_fuzz.o $(LIBRARY_O)
 	$(call SAY,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 $(foreach t,$(TARGETS),$(eval $(BUILD)/$t_driver $(BUILD)/$t_fuzzer: $(filter $(BUILD)/fuzz/$t_fuzz_%,$(PARTS_O))))
+
+$(BUILD)/selftest: $(SELFTEST:%.c=$(BUILD)/%.o) $(LIBRARY_O)
+	$(call SAY,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 # Writes a target's dictionary and first inputs. It knows of the table of words, and of nothing else.
 $(BUILD)/%_seeds: $(BUILD)/fuzz/%_seeds.o $(BUILD)/scenarios/language/words.o $(BUILD)/sim/base.o
@@ -127,7 +132,7 @@ $(BUILD)/flags: force
 	@mkdir -p $(@D)
 	@echo '$(CC) $(ALL_CFLAGS) $(LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS) $(LDFLAGS)' >$@
 
--include $(patsubst %.o,%.d,$(LIBRARY_O) $(FRONT_O) $(TESTS_O) $(FUZZERS:%.c=$(BUILD)/%.o))
+-include $(patsubst %.o,%.d,$(LIBRARY_O) $(FRONT_O) $(TESTS_O) $(patsubst %.c,$(BUILD)/%.o,$(FUZZERS) $(SELFTEST)))
 .SECONDARY:
 
 # --- running ----------------------------------------------------------------------------

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * selftest.c - a program of its own: build/selftest [OPTION N]... FILE|FOLDER|FILE:GATE...
+ *
+ * Takes every gate away from every case that holds, looks for what breaks then, and writes a page (fuzz/RESULTS.md is
+ * one) to standard output. All of it but the seconds is the same on every machine. With --quick it only asks whether the
+ * bugs named by FILE:GATE are found as soon as the goals say, and ends with "N passed, N failed".
+ *
+ * Status 0: every goal is met; 1: one is missed; 2: bad use; 3: the machine failed.
+ */
+#include "fuzz/selftest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenarios/files.h"
+
+struct option {
+    const char *name;
+    uint64_t *value;
+};
+
+static _Noreturn void give_up(int status, const char *what, const char *more)
+{
+    fprintf(stderr, "selftest: %s: %s\n", more, what);
+    exit(status);
+}
+
+static uint64_t number(const char *text)
+{
+    uint64_t n = 0;
+    size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || digits > 12 || text[digits] != '\0')
+        give_up(2, "this is no number", text);
+    for (size_t i = 0; i < digits; i++)
+        n = 10 * n + (uint64_t)(text[i] - '0');
+    return n;
+}
+
+/* FILE:GATE; without a gate all of them. Cuts the gate off. */
+static uint32_t take_gate(char *path)
+{
+    char *colon = strrchr(path, ':');
+    if (colon == NULL)
+        return UINT32_MAX;
+    *colon = '\0';
+    for (uint32_t gate = 0; gate < GATES; gate++)
+        if (strcmp(gate_table[gate].name, colon + 1) == 0)
+            return UINT32_C(1) << gate;
+    give_up(2, "there is no such gate", colon + 1);
+}
+
+/* The name without folder and ending, malloc'd: reports keep it. */
+static char *short_name(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
+    size_t n = strlen(name);
+    n -= n > 6 && strcmp(name + n - 6, ".fence") == 0 ? 6 : 0;
+    char *out = malloc(n + 1);
+    if (out == NULL)
+        give_up(3, "no memory", path);
+    memcpy(out, name, n);
+    out[n] = '\0';
+    return out;
+}
+
+static void measure_file(struct selftest *t, const char *path, uint32_t only)
+{
+    struct diags diags = {0};
+    char *text = NULL;
+    size_t n = 0;
+    int error = 0;
+    enum file_problem problem = file_read(path, &text, &n, &error);
+    if (problem != FILE_OK)
+        give_up(2, file_problem_text(problem, error), path);
+    struct scenario *s = scenario_parse(text, n, path, NULL, 0, &diags);
+    free(text);
+    if (s == NULL)
+        give_up(2, diags.n > 0 ? diags.row[0].text : "no memory", path);
+    char *name = short_name(path); /* kept to the end */
+    for (uint32_t i = 0; i < scenario_cases(s); i++) {
+        fprintf(stderr, "%s %s: %u bugs, %llu schedules, %llu s\n", path, scenario_case_name(s, i), t->n,
+                (unsigned long long)t->played, (unsigned long long)(selftest_cpu_us() / 1000000));
+        if (!selftest_case(t, s, i, name, only))
+            give_up(3, "no memory", path);
+    }
+    scenario_free(s);
+}
+
+static void measure(struct selftest *t, char *argument)
+{
+    uint32_t only = take_gate(argument);
+    struct files files = {0};
+    enum file_problem problem = files_add(&files, argument);
+    if (problem != FILE_OK)
+        give_up(2, file_problem_text(problem, files.error), argument);
+    for (size_t i = 0; i < files.n; i++)
+        measure_file(t, files.path[i], only);
+    files_free(&files);
+}
+
+static const struct selftest_options defaults = {.seeds = SURVIVAL_MAX,
+                                                 .cap = 30000,
+                                                 .shallow_cap = 1000,
+                                                 .triage = 5000,
+                                                 .steps = 8000000,
+                                                 .proof = 20000000,
+                                                 .every = 12,
+                                                 .shrinks = 5};
+
+int main(int argc, char **argv)
+{
+    struct selftest t = {.o = defaults};
+    int at = 1;
+    for (; at < argc && argv[at][0] == '-'; at++) {
+        const struct option options[] = {
+            {"--seeds", &t.o.seeds},   {"--cap", &t.o.cap},        {"--shallow-cap", &t.o.shallow_cap},
+            {"--triage", &t.o.triage}, {"--steps", &t.o.steps},    {"--proof", &t.o.proof},
+            {"--every", &t.o.every},   {"--shrinks", &t.o.shrinks}};
+        size_t k = 0;
+        if (strcmp(argv[at], "--quick") == 0) {
+            t.o.quick = true;
+            continue;
+        }
+        while (k < sizeof options / sizeof *options && strcmp(argv[at], options[k].name) != 0)
+            k++;
+        if (k == sizeof options / sizeof *options || at + 1 == argc)
+            give_up(2, "no such option, or no number behind it", argv[at]);
+        *options[k].value = number(argv[++at]);
+    }
+    if (at == argc || t.o.seeds < 1 || t.o.seeds > SURVIVAL_MAX || t.o.every < 1 || t.o.shrinks > SHRINKS_MAX)
+        give_up(2, "FILE..., seeds from 1 to 51, every from 1, shrinks up to 8", "usage");
+    for (; at < argc; at++)
+        measure(&t, argv[at]);
+    uint32_t missed = t.o.quick ? selftest_quick_report(&t) : selftest_report(&t);
+    for (uint32_t i = 0; i < t.n; i++)
+        free(t.bug[i].case_name);
+    free(t.bug);
+    return missed > 0;
+}

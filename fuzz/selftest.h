@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * selftest.h - what the searches are worth: every gate of a case that holds is taken away in turn, which is a seeded
+ * bug, and each is looked for over many seeds.
+ *
+ * A bug is (file, case, gate). Where the case breaks without the gate and without anything going wrong beyond what the
+ * file says, the file's own faults are taken out and their kinds may happen (strip.h): the search has to find them
+ * again. Where it still breaks, no fault is needed, and there is nothing to measure.
+ *
+ * The gate is to blame only where the case stands with every gate in place: so that is searched first.
+ */
+#ifndef FENCEPOST_FUZZ_SELFTEST_H
+#define FENCEPOST_FUZZ_SELFTEST_H
+
+#include "fuzz/search.h"
+#include "fuzz/selftest_clock.h"
+#include "fuzz/shrink.h"
+#include "fuzz/survival.h"
+
+#define PORTFOLIO_ROW ARMS /* of bug.by: the arms together */
+#define SHRINKS_MAX 8
+
+struct selftest_options {
+    uint64_t seeds;       /* of each arm on each bug */
+    uint64_t cap;         /* schedules of a search at most */
+    uint64_t shallow_cap; /* of an arm alone, where two faults are enough */
+    uint64_t triage;      /* schedules of each of two searches, before a bug counts as not found */
+    uint64_t steps;       /* events of an exhaustive search */
+    uint64_t proof;       /* events of a certificate */
+    uint64_t every;       /* of the bugs that need one or two faults, every so manieth has its arms measured */
+    uint64_t shrinks;     /* findings that are shrunk, of a deep bug; of another, one */
+    bool quick;           /* the portfolio alone, and nothing is proved */
+};
+
+enum bug_is {
+    BUG_FOUND,
+    BUG_CALM,      /* it needs no fault */
+    BUG_UNFOUND,   /* neither by samples nor by exhaustive search */
+    BUG_NOT_ALONE, /* the case breaks, stripped or not, with every gate in place */
+    BUG_NO_CASE    /* without the gate it does not compile, or nothing may go wrong */
+};
+
+struct shrunk_row {
+    uint32_t from, to;
+    bool certified;
+    uint32_t times, round; /* of its faults; how many a person would say */
+    uint64_t cpu_us;
+};
+
+struct bug {
+    const char *file; /* without folder and ending; lives as long as the scenario's path */
+    char *case_name;  /* malloc'd */
+    uint32_t gate;
+    uint32_t number; /* among all, from 0 */
+    enum bug_is is;
+    bool stripped;
+    const char *invariant;
+    uint32_t offers;
+    uint32_t proved;              /* no schedule of so many faults breaks it; NONE32: nothing is proved */
+    uint32_t least;               /* faults of the smallest schedule that was seen to; NONE32: none */
+    struct survival by[ARMS + 1]; /* n 0: not measured */
+    bool exhausted;               /* found by exhaustive search: after */
+    uint64_t schedules, steps;    /* so many schedules and events; else of the search that was not completed */
+    uint32_t covered;             /* bits: with one of these gates away as well, its absence shows */
+    uint32_t n_shrunk;
+    struct shrunk_row shrunk[SHRINKS_MAX];
+};
+
+struct selftest {
+    struct selftest_options o;
+    struct bug *bug;
+    uint32_t n, room;
+    uint32_t cases;
+    uint64_t played; /* schedules of all searches */
+    bool no_memory;
+};
+
+/* A bug needs three faults at least, or that is the fewest that were seen to break it. */
+static inline bool bug_is_deep(const struct bug *b)
+{
+    return b->is == BUG_FOUND && ((b->proved != NONE32 && b->proved >= 2) || b->least >= 3);
+}
+
+/* --- selftest_measure.c: all bugs of one case, of these gates (bits). False: no memory. */
+bool selftest_case(struct selftest *t, const struct scenario *s, uint32_t case_index, const char *file, uint32_t only);
+
+/* --- selftest_report.c: to standard output. How many goals were missed. */
+uint32_t selftest_report(const struct selftest *t);
+uint32_t selftest_quick_report(const struct selftest *t);
+
+#endif

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * selftest_measure.c - see selftest.h. For one bug:
+ *
+ *  1. two searches and an exhaustive one say whether it can be found at all, and how deep it lies;
+ *  2. the portfolio over all seeds; for some bugs each arm alone, too;
+ *  3. the first few findings are shrunk;
+ *  4. what was not found is asked in pairs with others that were not.
+ */
+#include "fuzz/selftest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/gates.h"
+#include "fuzz/strip.h"
+
+#define FAULTS 4
+#define MEMORY ((uint64_t)768 << 20)
+#define PAIR_SCHEDULES 2000
+
+/* A case, with its own faults and without. */
+struct measured_case {
+    struct selftest *t;
+    const struct scenario *s;
+    uint32_t case_index;
+    struct scenario *bare; /* NULL: it has no faults of its own, or it could not be made */
+    bool stands, bare_stands, bare_asked;
+};
+
+static bool out_of_memory(struct selftest *t)
+{
+    t->no_memory = true;
+    return false;
+}
+
+/* NULL: there is nothing to search. */
+static struct space *space_of(struct selftest *t, const struct scenario *s, uint32_t case_index, uint32_t without)
+{
+    struct diags diags = {0};
+    struct space *sp = NULL;
+    enum space_problem problem = space_new(s, case_index, without, 0, 0, &diags, &sp);
+    t->no_memory |= problem == SPACE_NO_MEMORY;
+    return problem == SPACE_OK ? sp : NULL;
+}
+
+/* One search. Left open in *out, if it found something. Returns after how many schedules. */
+static uint64_t look(struct selftest *t, struct space *sp, unsigned arms, uint64_t seed, uint64_t cap,
+                     struct search **out)
+{
+    const struct search_options so = {
+        .seed = seed, .schedules = cap, .arms = arms, .workers = 1, .wanted = player_verdict(sp)};
+    struct search *s = search_new(sp, &so);
+    enum round_end end = ROUND_MORE;
+    while (s != NULL && end == ROUND_MORE)
+        end = search_round(s);
+    t->no_memory |= s == NULL || end == ROUND_NO_MEMORY;
+    t->played += s == NULL ? 0 : s->played;
+    uint64_t after = s != NULL && end == ROUND_FOUND ? s->finding.after : SURVIVAL_CENSORED;
+    if (out == NULL || after == SURVIVAL_CENSORED) {
+        search_free(s);
+        s = NULL;
+    }
+    if (out != NULL)
+        *out = s;
+    return after;
+}
+
+static const char *name_of(struct culprit c)
+{
+    return c.invariant < INVARIANTS ? invariant_table[c.invariant].name : "always";
+}
+
+static bool calm_breaks(struct selftest *t, struct space *sp, struct bug *b)
+{
+    struct player *p = player_new(sp, player_verdict(sp));
+    bool broke = p != NULL && player_play(p, NULL) && p->found;
+    t->no_memory |= p == NULL;
+    if (broke)
+        b->invariant = name_of(p->culprit);
+    player_free(p);
+    return broke;
+}
+
+/* --- with every gate in place ------------------------------------------------------------------------------ */
+
+static bool stands(struct selftest *t, const struct scenario *s, uint32_t case_index)
+{
+    struct space *sp = space_of(t, s, case_index, 0);
+    struct bug none = {0};
+    bool good = sp != NULL && !calm_breaks(t, sp, &none) &&
+                look(t, sp, PORTFOLIO, 1, t->o.triage, NULL) == SURVIVAL_CENSORED;
+    space_free(sp);
+    return good;
+}
+
+/* --- how deep ---------------------------------------------------------------------------------------------- */
+
+static void exhaust(struct selftest *t, struct space *sp, uint64_t steps, struct bug *b)
+{
+    const struct explore_options eo = {
+        .faults = FAULTS, .wanted = player_verdict(sp), .memory = MEMORY, .steps = steps};
+    struct explored *x = malloc(sizeof *x);
+    if (x == NULL) {
+        t->no_memory = true;
+        return;
+    }
+    explore(sp, &eo, x);
+    t->no_memory |= x->end == EXPLORE_NO_MEMORY;
+    b->exhausted = x->found;
+    b->schedules = x->schedules;
+    b->steps = x->steps;
+    uint32_t complete = x->end == EXPLORE_COMPLETE ? FAULTS : x->bound > 0 ? x->bound - 1 : NONE32;
+    b->proved = x->found ? x->schedule.n - 1 : complete;
+    if (x->found) {
+        b->least = x->schedule.n;
+        b->invariant = name_of(x->culprit);
+    }
+    free(x);
+}
+
+/* --- shrinking ------------------------------------------------------------------------------------------------- */
+
+static void count_time(struct shrunk_row *row, ns d)
+{
+    if (d == 0 || d == NS_NEVER)
+        return;
+    row->times++;
+    row->round += shrink_is_round(d);
+}
+
+static void shrink_it(struct selftest *t, struct search *s, struct bug *b)
+{
+    const struct shrink_options so = {.replays = SHRINK_REPLAYS, .steps = t->o.proof, .memory = MEMORY};
+    struct shrunk *z = malloc(sizeof *z);
+    uint64_t before = selftest_cpu_us();
+    if (z == NULL || !shrink(s->player, &s->finding.schedule, s->finding.culprit, &so, z)) {
+        t->no_memory = true;
+    } else {
+        struct shrunk_row row = {.from = z->from,
+                                 .to = z->schedule.n,
+                                 .certified = z->certificate <= CERTIFIED_TRIVIALLY,
+                                 .cpu_us = selftest_cpu_us() - before};
+        for (uint32_t i = 0; i < z->schedule.n; i++) {
+            const struct fault_plan *f = &s->sp->faults[z->schedule.row[i].fault];
+            count_time(&row, f->duration);
+            count_time(&row, f->amount);
+        }
+        b->shrunk[b->n_shrunk++] = row;
+        b->least = row.to < b->least ? row.to : b->least;
+        if (row.certified && (b->proved == NONE32 || b->proved + 1 < row.to))
+            b->proved = row.to - 1;
+    }
+    free(z);
+}
+
+/* --- over all seeds ----------------------------------------------------------------------------------------- */
+
+static void measure_portfolio(struct selftest *t, struct space *sp, struct bug *b)
+{
+    struct survival *by = &b->by[PORTFOLIO_ROW];
+    survival_begin(by, t->o.cap);
+    for (uint64_t seed = 1; seed <= t->o.seeds && !t->no_memory; seed++) {
+        struct search *s;
+        survival_add(by, look(t, sp, PORTFOLIO, seed, t->o.cap, &s));
+        if (s != NULL && b->n_shrunk < (bug_is_deep(b) ? t->o.shrinks : 1))
+            shrink_it(t, s, b);
+        search_free(s);
+    }
+}
+
+/* Single deviations come in one order, whatever the seed. */
+static void measure_arms(struct selftest *t, struct space *sp, struct bug *b)
+{
+    uint64_t cap = bug_is_deep(b) ? t->o.cap : t->o.shallow_cap;
+    for (uint32_t arm = 0; arm < ARMS; arm++) {
+        uint64_t seeds = arm == ARM_SINGLE ? 1 : t->o.seeds;
+        survival_begin(&b->by[arm], cap);
+        for (uint64_t seed = 1; seed <= seeds && !t->no_memory; seed++)
+            survival_add(&b->by[arm], look(t, sp, 1u << arm, seed, arm == ARM_SINGLE ? UINT32_MAX : cap, NULL));
+    }
+}
+
+/* --- one bug ----------------------------------------------------------------------------------------------------- */
+
+/* What samples find is worth a longer proof than what they do not. */
+static bool may_be_found(struct selftest *t, struct space *sp, struct bug *b)
+{
+    if (t->o.quick)
+        return true;
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        struct search *s;
+        if (look(t, sp, PORTFOLIO, seed, t->o.triage, &s) == SURVIVAL_CENSORED)
+            continue;
+        b->invariant = name_of(s->finding.culprit);
+        exhaust(t, sp, t->o.steps, b);
+        if (b->least == NONE32)
+            shrink_it(t, s, b);
+        b->n_shrunk = 0;
+        search_free(s);
+        return true;
+    }
+    exhaust(t, sp, t->o.steps / 4, b);
+    return b->exhausted;
+}
+
+/* The space in which the gate's absence needs faults; NULL: there is none, and b->is says why. */
+static struct space *space_of_bug(struct measured_case *m, struct bug *b)
+{
+    struct selftest *t = m->t;
+    struct space *sp = space_of(t, m->s, m->case_index, UINT32_C(1) << b->gate);
+    b->is = sp == NULL ? BUG_NO_CASE : m->stands ? BUG_FOUND : BUG_NOT_ALONE;
+    if (b->is == BUG_FOUND && !calm_breaks(t, sp, b))
+        return sp;
+    space_free(sp);
+    if (b->is != BUG_FOUND)
+        return NULL;
+    b->is = BUG_CALM;
+    if (m->bare != NULL && !m->bare_asked) {
+        m->bare_asked = true;
+        m->bare_stands = stands(t, m->bare, 0);
+    }
+    sp = m->bare != NULL && m->bare_stands ? space_of(t, m->bare, 0, UINT32_C(1) << b->gate) : NULL;
+    if (sp == NULL || calm_breaks(t, sp, b)) {
+        space_free(sp);
+        return NULL;
+    }
+    b->is = BUG_FOUND;
+    b->stripped = true;
+    return sp;
+}
+
+static void measure_bug(struct measured_case *m, struct bug *b)
+{
+    struct selftest *t = m->t;
+    struct space *sp = space_of_bug(m, b);
+    if (sp == NULL)
+        return;
+    b->offers = sp->n_offers;
+    if (may_be_found(t, sp, b)) {
+        measure_portfolio(t, sp, b);
+        if (!t->o.quick && (bug_is_deep(b) || b->number % t->o.every == 0))
+            measure_arms(t, sp, b);
+    } else {
+        b->is = BUG_UNFOUND;
+    }
+    space_free(sp);
+}
+
+/* --- pairs of what was not found --------------------------------------------------------------------------------- */
+
+static bool breaks_without(struct measured_case *m, uint32_t without)
+{
+    struct bug none = {0};
+    struct space *sp = space_of(m->t, m->s, m->case_index, without);
+    bool broke = sp != NULL && (calm_breaks(m->t, sp, &none) ||
+                                look(m->t, sp, PORTFOLIO, 1, PAIR_SCHEDULES, NULL) != SURVIVAL_CENSORED);
+    space_free(sp);
+    return broke;
+}
+
+static void ask_pairs(struct measured_case *m, struct bug *bugs, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = i + 1; k < n && bugs[i].is == BUG_UNFOUND; k++) {
+            uint32_t a = UINT32_C(1) << bugs[i].gate, b = UINT32_C(1) << bugs[k].gate;
+            if (bugs[k].is != BUG_UNFOUND || !breaks_without(m, a | b))
+                continue;
+            bugs[i].covered |= b;
+            bugs[k].covered |= a;
+        }
+}
+
+/* --- one case ---------------------------------------------------------------------------------------------------- */
+
+static struct bug *new_bug(struct selftest *t, const char *file, const char *case_name, uint32_t gate)
+{
+    if (t->n == t->room) {
+        uint32_t room = t->room == 0 ? 64 : 2 * t->room;
+        struct bug *grown = realloc(t->bug, room * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        t->bug = grown;
+        t->room = room;
+    }
+    struct bug *b = &t->bug[t->n];
+    *b = (struct bug){.file = file, .gate = gate, .number = t->n, .invariant = "-", .proved = NONE32, .least = NONE32};
+    size_t n = strlen(case_name) + 1;
+    b->case_name = malloc(n);
+    if (b->case_name == NULL)
+        return NULL;
+    memcpy(b->case_name, case_name, n);
+    t->n++;
+    return b;
+}
+
+bool selftest_case(struct selftest *t, const struct scenario *s, uint32_t case_index, const char *file, uint32_t only)
+{
+    struct diags diags = {0};
+    struct measured_case m = {.t = t, .s = s, .case_index = case_index};
+    struct compiled *c = scenario_compile(s, case_index, 0, 0, &diags);
+    uint32_t first = t->n, own = 0;
+    if (c == NULL)
+        return out_of_memory(t);
+    uint32_t gates = c->violates ? 0 : gates_of(c) & only;
+    compiled_free(c);
+    if (gates == 0)
+        return true;
+    t->cases++;
+    m.stands = t->o.quick || stands(t, s, case_index);
+    m.bare = strip_faults(s, case_index, STRIP_KINDS, &own, &diags);
+    if (own == 0) {
+        scenario_free(m.bare);
+        m.bare = NULL;
+    }
+    for (uint32_t gate = 0; gate < GATES && !t->no_memory; gate++) {
+        struct bug *b = gates >> gate & 1 ? new_bug(t, file, scenario_case_name(s, case_index), gate) : NULL;
+        if (b != NULL)
+            measure_bug(&m, b);
+        else if (gates >> gate & 1)
+            t->no_memory = true;
+    }
+    if (!t->o.quick)
+        ask_pairs(&m, t->bug + first, t->n - first);
+    scenario_free(m.bare);
+    return !t->no_memory;
+}
