@@ -38,26 +38,37 @@ static void splice(struct mutation *m, const struct schedule *other, uint64_t h)
             (void)schedule_add(&m->base, other->row[i].address, other->row[i].fault, other->row[i].at);
 }
 
+static uint32_t kinds_of(const struct space *sp, const struct schedule *s)
+{
+    uint32_t kinds = 0;
+    for (uint32_t i = 0; i < s->n; i++)
+        kinds |= UINT32_C(1) << sp->faults[s->row[i].fault].kind;
+    return kinds;
+}
+
 void mutate(const struct space *sp, const struct schedule *parent, uint32_t passed, const struct schedule *other,
             uint64_t seed, struct mutation *m)
 {
     uint64_t h = sample_hash(seed, 11);
-    uint32_t rounds = 1 + (h & 7 ? sample_below(sample_hash(h, 1), 2) : sample_below(sample_hash(h, 1), 4));
+    uint32_t rounds = 1;
+    for (; rounds < 6 && h >> rounds & 1;)
+        rounds++;
     m->sp = sp;
     m->seed = sample_hash(seed, 12);
     m->base = *parent;
+    m->kinds = parent->n > 0 && sample_hash(seed, 13) & 1 ? kinds_of(sp, parent) : sp->kinds;
     m->n = 0;
     for (uint32_t i = 0; i < rounds; i++) {
         h = sample_hash(h, 20 + i);
         uint32_t pick = sample_below(sample_hash(h, 1), 100);
         uint64_t draw = sample_hash(h, 2);
-        if (pick < 50 || m->base.n == 0)
+        if (pick < 65 || m->base.n == 0)
             add_at(m, sample_below(draw, passed > 0 ? passed : 1), NONE32);
-        else if (pick < 65)
+        else if (pick < 75)
             schedule_remove(&m->base, sample_below(draw, m->base.n));
-        else if (pick < 80)
+        else if (pick < 85)
             move_one(m, draw);
-        else if (pick < 90 || other == NULL)
+        else if (pick < 92 || other == NULL)
             change_one(m, draw);
         else
             splice(m, other, draw);
@@ -73,7 +84,7 @@ uint32_t mutate_draw(void *context, const struct choice_point *p, uint32_t at)
             continue;
         uint32_t fault = add->fault;
         if (fault == NONE32)
-            fault = sample_fault(m->sp, p, m->sp->kinds, sample_hash(m->seed, p->address));
+            fault = sample_fault(m->sp, p, m->kinds, sample_hash(m->seed, p->address));
         else if (fault >= m->sp->room || !space_offers(m->sp, p, fault - m->sp->own))
             fault = NONE32;
         add->done = fault != NONE32;

@@ -17,6 +17,7 @@
 struct mutation {
     const struct space *sp;
     uint64_t seed;
+    uint32_t kinds; /* bits: of faults that are added */
     struct schedule base;
     uint32_t n; /* adds */
     struct mutate_add {

@@ -21,7 +21,7 @@
 
 const char *const arm_name[ARMS] = {"single", "swarm", "guided", "branch", "uniform", "pct"};
 
-#define ROUND_LEAST 48
+#define ROUND_LEAST 16
 #define ROUND_MOST 3072
 #define ROUND_EVENTS (UINT64_C(1) << 22) /* events of one round, about: a third of a second */
 #define BRANCH_EVENTS 40
@@ -303,7 +303,7 @@ static bool arm_has(const struct search *s, enum arm arm)
 
 static uint32_t round_size(const struct search *s)
 {
-    uint64_t size = s->round < 6 ? (uint64_t)ROUND_LEAST << s->round : ROUND_MOST;
+    uint64_t size = s->played / 8 < ROUND_MOST ? s->played / 8 : ROUND_MOST;
     uint64_t most = ROUND_EVENTS / (s->sp->calm_steps + 1);
     size = size < most ? size : most;
     size = size < ROUND_LEAST ? ROUND_LEAST : size;

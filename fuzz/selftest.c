@@ -4,7 +4,8 @@
  *
  * Takes every gate away from every case that holds, looks for what breaks then, and writes a page (fuzz/RESULTS.md is
  * one) to standard output. All of it but the seconds is the same on every machine. With --quick it only asks whether the
- * bugs named by FILE:GATE are found as soon as the goals say, and ends with "N passed, N failed".
+ * bugs named by FILE:GATE are found as soon as the goals say, and ends with "N passed, N failed"; with --arm one arm is
+ * measured in place of the portfolio.
  *
  * Status 0: every goal is met; 1: one is missed; 2: bad use; 3: the machine failed.
  */
@@ -36,6 +37,14 @@ static uint64_t number(const char *text)
     for (size_t i = 0; i < digits; i++)
         n = 10 * n + (uint64_t)(text[i] - '0');
     return n;
+}
+
+static uint32_t one_arm(const char *name)
+{
+    for (uint32_t arm = 0; arm < ARMS; arm++)
+        if (strcmp(arm_name[arm], name) == 0)
+            return 1u << arm;
+    give_up(2, "there is no such arm", name);
 }
 
 /* FILE:GATE; without a gate all of them. Cuts the gate off. */
@@ -100,7 +109,8 @@ static void measure(struct selftest *t, char *argument)
     files_free(&files);
 }
 
-static const struct selftest_options defaults = {.seeds = SURVIVAL_MAX,
+static const struct selftest_options defaults = {.arms = PORTFOLIO,
+                                                 .seeds = SURVIVAL_MAX,
                                                  .cap = 30000,
                                                  .shallow_cap = 1000,
                                                  .triage = 5000,
@@ -119,6 +129,10 @@ int main(int argc, char **argv)
             {"--triage", &t.o.triage}, {"--steps", &t.o.steps},    {"--proof", &t.o.proof},
             {"--every", &t.o.every},   {"--shrinks", &t.o.shrinks}};
         size_t k = 0;
+        if (strcmp(argv[at], "--arm") == 0 && at + 1 < argc) {
+            t.o.arms = one_arm(argv[++at]);
+            continue;
+        }
         if (strcmp(argv[at], "--quick") == 0) {
             t.o.quick = true;
             continue;

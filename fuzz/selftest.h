@@ -21,6 +21,7 @@
 #define SHRINKS_MAX 8
 
 struct selftest_options {
+    uint32_t arms;        /* what is measured as the portfolio */
     uint64_t seeds;       /* of each arm on each bug */
     uint64_t cap;         /* schedules of a search at most */
     uint64_t shallow_cap; /* of an arm alone, where two faults are enough */

@@ -162,7 +162,7 @@ static void measure_portfolio(struct selftest *t, struct space *sp, struct bug *
     survival_begin(by, t->o.cap);
     for (uint64_t seed = 1; seed <= t->o.seeds && !t->no_memory; seed++) {
         struct search *s;
-        survival_add(by, look(t, sp, PORTFOLIO, seed, t->o.cap, &s));
+        survival_add(by, look(t, sp, t->o.arms, seed, t->o.cap, &s));
         if (s != NULL && b->n_shrunk < (bug_is_deep(b) ? t->o.shrinks : 1))
             shrink_it(t, s, b);
         search_free(s);
