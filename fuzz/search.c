@@ -295,10 +295,15 @@ static void plan_task(struct search *s, struct task *t, enum arm arm)
     }
 }
 
-/* Arms in turn; the single deviations come two for each schedule of the others, until there are no more. */
 static bool arm_has(const struct search *s, enum arm arm)
 {
     return s->o.arms >> arm & 1 && (arm != ARM_SINGLE || s->next[ARM_SINGLE] < s->n_singles);
+}
+
+/* Arms in turn; single deviations and branches, which find least for what they cost, share one: every second is theirs. */
+static bool has_turn(enum arm arm, uint32_t turn)
+{
+    return (arm != ARM_SINGLE || turn % 2 == 0) && (arm != ARM_BRANCH || turn % 2 == 1);
 }
 
 static uint32_t round_size(const struct search *s)
@@ -313,15 +318,13 @@ static uint32_t round_size(const struct search *s)
 
 static uint32_t plan_round(struct search *s, struct task *tasks)
 {
-    uint32_t size = round_size(s), n = 0;
-    for (bool any = true; any && n < size;) {
-        any = false;
-        for (int arm = 0; arm < ARMS && n < size; arm++) {
-            if (!arm_has(s, (enum arm)arm))
-                continue;
-            plan_task(s, &tasks[n++], (enum arm)arm);
-            any = true;
-        }
+    uint32_t size = round_size(s), n = 0, turn = 0;
+    for (uint32_t idle = 0; idle < 2 && n < size; turn++) {
+        uint32_t before = n;
+        for (int arm = 0; arm < ARMS && n < size; arm++)
+            if (arm_has(s, (enum arm)arm) && has_turn((enum arm)arm, turn))
+                plan_task(s, &tasks[n++], (enum arm)arm);
+        idle = n > before ? 0 : idle + 1;
     }
     return n;
 }

@@ -113,6 +113,7 @@ static const struct selftest_options defaults = {.arms = PORTFOLIO,
                                                  .seeds = SURVIVAL_MAX,
                                                  .cap = 30000,
                                                  .shallow_cap = 1000,
+                                                 .baseline_cap = 3000,
                                                  .triage = 5000,
                                                  .steps = 8000000,
                                                  .proof = 20000000,
@@ -124,10 +125,15 @@ int main(int argc, char **argv)
     struct selftest t = {.o = defaults};
     int at = 1;
     for (; at < argc && argv[at][0] == '-'; at++) {
-        const struct option options[] = {
-            {"--seeds", &t.o.seeds},   {"--cap", &t.o.cap},        {"--shallow-cap", &t.o.shallow_cap},
-            {"--triage", &t.o.triage}, {"--steps", &t.o.steps},    {"--proof", &t.o.proof},
-            {"--every", &t.o.every},   {"--shrinks", &t.o.shrinks}};
+        const struct option options[] = {{"--seeds", &t.o.seeds},
+                                         {"--cap", &t.o.cap},
+                                         {"--shallow-cap", &t.o.shallow_cap},
+                                         {"--baseline-cap", &t.o.baseline_cap},
+                                         {"--triage", &t.o.triage},
+                                         {"--steps", &t.o.steps},
+                                         {"--proof", &t.o.proof},
+                                         {"--every", &t.o.every},
+                                         {"--shrinks", &t.o.shrinks}};
         size_t k = 0;
         if (strcmp(argv[at], "--arm") == 0 && at + 1 < argc) {
             t.o.arms = one_arm(argv[++at]);

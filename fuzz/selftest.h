@@ -21,16 +21,17 @@
 #define SHRINKS_MAX 8
 
 struct selftest_options {
-    uint32_t arms;        /* what is measured as the portfolio */
-    uint64_t seeds;       /* of each arm on each bug */
-    uint64_t cap;         /* schedules of a search at most */
-    uint64_t shallow_cap; /* of an arm alone, where two faults are enough */
-    uint64_t triage;      /* schedules of each of two searches, before a bug counts as not found */
-    uint64_t steps;       /* events of an exhaustive search */
-    uint64_t proof;       /* events of a certificate */
-    uint64_t every;       /* of the bugs that need one or two faults, every so manieth has its arms measured */
-    uint64_t shrinks;     /* findings that are shrunk, of a deep bug; of another, one */
-    bool quick;           /* the portfolio alone, and nothing is proved */
+    uint32_t arms;         /* what is measured as the portfolio */
+    uint64_t seeds;        /* of each arm on each bug */
+    uint64_t cap;          /* schedules of a search at most */
+    uint64_t shallow_cap;  /* of an arm alone, where two faults are enough */
+    uint64_t baseline_cap; /* of `uniform` and `pct` */
+    uint64_t triage;       /* schedules of each of two searches, before a bug counts as not found */
+    uint64_t steps;        /* events of an exhaustive search */
+    uint64_t proof;        /* events of a certificate */
+    uint64_t every;        /* of the bugs that need one or two faults, every so manieth has its arms measured */
+    uint64_t shrinks;      /* findings that are shrunk, of a deep bug; of another, one */
+    bool quick;            /* the portfolio alone, and nothing is proved */
 };
 
 enum bug_is {

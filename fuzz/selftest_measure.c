@@ -175,6 +175,8 @@ static void measure_arms(struct selftest *t, struct space *sp, struct bug *b)
     uint64_t cap = bug_is_deep(b) ? t->o.cap : t->o.shallow_cap;
     for (uint32_t arm = 0; arm < ARMS; arm++) {
         uint64_t seeds = arm == ARM_SINGLE ? 1 : t->o.seeds;
+        if ((arm == ARM_UNIFORM || arm == ARM_PCT) && cap > t->o.baseline_cap)
+            cap = t->o.baseline_cap;
         survival_begin(&b->by[arm], cap);
         for (uint64_t seed = 1; seed <= seeds && !t->no_memory; seed++)
             survival_add(&b->by[arm], look(t, sp, 1u << arm, seed, arm == ARM_SINGLE ? UINT32_MAX : cap, NULL));
