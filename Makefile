@@ -219,6 +219,15 @@ FUZZ_RUNS ?= 20000
 fuzz-language:
 	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh .ci/fuzz_language.sh $(FUZZ_RUNS)
 
+# How soon seeded bugs are found: against the goals, quickly; or all of it, into fuzz/RESULTS.md.
+.PHONY: fuzz-selftest fuzz-results
+fuzz-selftest: $(BUILD)/selftest
+	@mkdir -p $(BUILD)/log
+	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh fuzz/selftest.sh quick
+
+fuzz-results: $(BUILD)/selftest
+	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh fuzz/selftest.sh results
+
 # --- what must be installed -------------------------------------------------------------
 
 .PHONY: deps deps-ci
@@ -251,6 +260,7 @@ help:
 	@echo 'make coverage         lines and branches of sim/ and model/, by lcov'
 	@echo 'make fuzz             a libFuzzer target: SCENARIO=FILE, RUNS=N, SEED=N, TARGET=language; .ci/fuzz.sh says more'
 	@echo 'make fuzz-coverage    lines of the parser that its corpus reaches; fuzz-language: as CI fuzzes'
+	@echo 'make fuzz-selftest    seeded bugs against the goals; fuzz-results: all of fuzz/RESULTS.md, an hour'
 	@echo 'make bench            how fast; bench-instructions counts them by callgrind; bench-fuzz: libFuzzer (B6)'
 	@echo 'make top              the ten longest functions'
 	@echo 'make deps-ci          cross compilers, musl, qemu-user, valgrind'

@@ -10,6 +10,7 @@
  *     FENCEPOST_EXECUTED  a file: every input that is played is written into it, its length first
  *     FENCEPOST_REPLAY    such a file: its inputs are played in a plain loop, and nothing is fuzzed
  *     FENCEPOST_GO_ON     a finding ends nothing: to measure what inputs cost
+ *     FENCEPOST_BLIND     libFuzzer is not told of states: to measure what they are worth
  *     FENCEPOST_FORGETFUL nothing is remembered from one input to the next (feed.h)
  *
  * The simulator need not be instrumented: the states are told through an array of the section that libFuzzer adds to
@@ -90,7 +91,7 @@ static struct scenario *scenario;
 static struct space *space;
 static struct feed *feed;
 static FILE *executed;
-static bool goes_on;
+static bool goes_on, blind;
 
 static _Noreturn void give_up(const char *what, const char *more)
 {
@@ -237,6 +238,7 @@ static void do_instead(void)
     if (seeds != NULL || list != NULL)
         exit(0);
     goes_on = setting("FENCEPOST_GO_ON") != NULL;
+    blind = setting("FENCEPOST_BLIND") != NULL;
     const char *path = setting("FENCEPOST_EXECUTED");
     executed = path == NULL ? NULL : fopen(path, "wb");
     if (path != NULL && executed == NULL)
@@ -315,7 +317,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (fed == FED_IDLE)
         return -1;
     struct player *p = feed_player(feed);
-    mark(p->slots, p->n_slots);
+    if (!blind)
+        mark(p->slots, p->n_slots);
     if (p->found && !goes_on)
         report(p);
     return 0;

@@ -300,7 +300,7 @@ static bool arm_has(const struct search *s, enum arm arm)
     return s->o.arms >> arm & 1 && (arm != ARM_SINGLE || s->next[ARM_SINGLE] < s->n_singles);
 }
 
-/* Arms in turn; single deviations and branches, which find least for what they cost, share one: every second is theirs. */
+/* Arms in turn; single deviations and branches, which find least for what they cost, share one. */
 static bool has_turn(enum arm arm, uint32_t turn)
 {
     return (arm != ARM_SINGLE || turn % 2 == 0) && (arm != ARM_BRANCH || turn % 2 == 1);

@@ -3,9 +3,9 @@
  * selftest.c - a program of its own: build/selftest [OPTION N]... FILE|FOLDER|FILE:GATE...
  *
  * Takes every gate away from every case that holds, looks for what breaks then, and writes a page (fuzz/RESULTS.md is
- * one) to standard output. All of it but the seconds is the same on every machine. With --quick it only asks whether the
- * bugs named by FILE:GATE are found as soon as the goals say, and ends with "N passed, N failed"; with --arm one arm is
- * measured in place of the portfolio.
+ * one) to standard output. All of it but the seconds is the same on every machine. With --quick it only asks whether
+ * the bugs named by FILE:GATE are found as soon as the goals say, and ends with "N passed, N failed"; with --arm one
+ * arm is measured in place of the portfolio.
  *
  * Status 0: every goal is met; 1: one is missed; 2: bad use; 3: the machine failed.
  */

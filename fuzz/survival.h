@@ -4,8 +4,8 @@
  *
  * A seed that found nothing within the cap is *censored*: all that is known is that it needs more. Every seed has the
  * same cap, so the Kaplan-Meier estimate is the plain share of those that were still looking, and a median is known as
- * soon as more than half of the seeds found something. Intervals are of order statistics: they assume nothing of how the
- * numbers are spread. Whole numbers alone.
+ * soon as more than half of the seeds found something. Intervals are of order statistics: they assume nothing of how
+ * the numbers are spread. Whole numbers alone.
  */
 #ifndef FENCEPOST_FUZZ_SURVIVAL_H
 #define FENCEPOST_FUZZ_SURVIVAL_H
