@@ -135,7 +135,7 @@ static bool no_children(void)
 /* Rounds that one process plays, until the next is one for several. */
 static void play_first_rounds(struct search *x)
 {
-    while (x->round < 3)
+    while (x->played < 3000)
         CHECK_EQ(search_round(x), ROUND_MORE);
 }
 
