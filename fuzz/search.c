@@ -25,6 +25,7 @@ const char *const arm_name[ARMS] = {"single", "swarm", "guided", "branch", "unif
 #define ROUND_MOST 3072
 #define ROUND_EVENTS (UINT64_C(1) << 22) /* events of one round, about: a third of a second */
 #define BRANCH_EVENTS 40
+#define EARLY 600 /* schedules */
 #define COPIES_BYTES_MAX ((size_t)64 << 20)
 
 /* --- abstract states -------------------------------------------------------------------------------------- */
@@ -300,10 +301,17 @@ static bool arm_has(const struct search *s, enum arm arm)
     return s->o.arms >> arm & 1 && (arm != ARM_SINGLE || s->next[ARM_SINGLE] < s->n_singles);
 }
 
-/* Arms in turn; single deviations and branches, which find least for what they cost, share one. */
-static bool has_turn(enum arm arm, uint32_t turn)
+/* Arms in turn; single deviations and branches, which find least for what they cost, share one. Guided and branch have
+ * little to go by at first: there every other schedule is a sample. */
+static bool has_turn(const struct search *s, enum arm arm, uint32_t turn)
 {
-    return (arm != ARM_SINGLE || turn % 2 == 0) && (arm != ARM_BRANCH || turn % 2 == 1);
+    bool early = s->played < EARLY;
+    switch (arm) {
+    case ARM_SINGLE: return turn % 2 == 0;
+    case ARM_GUIDED: return !early || turn % 2 == 1;
+    case ARM_BRANCH: return turn % (early ? 4 : 2) == 1;
+    default: return true;
+    }
 }
 
 static uint32_t round_size(const struct search *s)
@@ -319,10 +327,10 @@ static uint32_t round_size(const struct search *s)
 static uint32_t plan_round(struct search *s, struct task *tasks)
 {
     uint32_t size = round_size(s), n = 0, turn = 0;
-    for (uint32_t idle = 0; idle < 2 && n < size; turn++) {
+    for (uint32_t idle = 0; idle < 4 && n < size; turn++) {
         uint32_t before = n;
         for (int arm = 0; arm < ARMS && n < size; arm++)
-            if (arm_has(s, (enum arm)arm) && has_turn((enum arm)arm, turn))
+            if (arm_has(s, (enum arm)arm) && has_turn(s, (enum arm)arm, turn))
                 plan_task(s, &tasks[n++], (enum arm)arm);
         idle = n > before ? 0 : idle + 1;
     }
