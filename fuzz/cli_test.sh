@@ -274,7 +274,7 @@ check "a record that was changed" 2 fuzz --merge shard2 damaged
 complains 'damaged:'
 prints_nothing
 
-# 48, 96 and 192: where a round ends.
+# A budget that ends within a round, and a larger one.
 check "a search that is kept" 0 fuzz fenced.fence -n 336 --state kept
 check "a search that goes on where it was" 0 fuzz fenced.fence -n 1500 --state kept
 cp out long

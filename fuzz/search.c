@@ -314,14 +314,22 @@ static bool has_turn(const struct search *s, enum arm arm, uint32_t turn)
     }
 }
 
-static uint32_t round_size(const struct search *s)
+/* By what was played so far alone: a budget cuts the last round, and changes none before it. */
+static uint32_t whole_round(const struct search *s)
 {
     uint64_t size = s->played / 8 < ROUND_MOST ? s->played / 8 : ROUND_MOST;
     uint64_t most = ROUND_EVENTS / (s->sp->calm_steps + 1);
     size = size < most ? size : most;
-    size = size < ROUND_LEAST ? ROUND_LEAST : size;
+    return (uint32_t)(size < ROUND_LEAST ? ROUND_LEAST : size);
+}
+
+bool search_cuts_round(const struct search *s) { return s->o.schedules - s->played < whole_round(s); }
+
+static uint32_t round_size(const struct search *s)
+{
+    uint32_t size = whole_round(s);
     uint64_t left = s->o.schedules - s->played;
-    return (uint32_t)(size < left ? size : left);
+    return size < left ? size : (uint32_t)left;
 }
 
 static uint32_t plan_round(struct search *s, struct task *tasks)

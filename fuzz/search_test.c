@@ -106,8 +106,8 @@ TEST("an arm alone plays alone; in the portfolio swarm and guided have a turn ea
     uint64_t swarm = all->played_by[ARM_SWARM], guided = all->played_by[ARM_GUIDED],
              branch = all->played_by[ARM_BRANCH];
     CHECK(all->played_by[ARM_UNIFORM] == 0 && all->played_by[ARM_PCT] == 0);
-    CHECK(swarm >= guided && swarm - guided <= 64);
-    CHECK(swarm >= 2 * branch && swarm - 2 * branch <= 64);
+    CHECK(swarm >= guided && swarm - guided <= 256 + 64); /* more samples at first */
+    CHECK(swarm >= 2 * branch && swarm - 2 * branch <= 256 + 64);
     search_free(all);
     searched_free(&s);
 }

@@ -25,6 +25,7 @@ struct looked {
     struct discovery *found; /* by now; owned */
     uint32_t n_found;
     ns saved; /* when the state was */
+    bool cut; /* the round under way, and what comes of it, is not kept */
 };
 
 #define SAVE_EVERY NS_PER_S
@@ -429,9 +430,10 @@ static int complain_keep(const struct looked *k, enum keep_result result)
     return STATUS_WRONG;
 }
 
+/* A round that the budget cuts is not kept: what goes on with a larger one plays it whole. */
 static int save(struct looked *k)
 {
-    if (k->keep == NULL)
+    if (k->keep == NULL || k->cut)
         return STATUS_GOOD;
     enum keep_result result = keep_save(k->keep, k->search, k->found, k->n_found);
     k->saved = looking_now();
@@ -498,6 +500,10 @@ static int play_rounds(struct looked *k)
     int status = k->n_found > 0 ? STATUS_FAILED : STATUS_GOOD;
     k->end = ROUND_MORE;
     while (status < STATUS_WRONG && !looking_stopped() && !k->timed_out) {
+        if (search_cuts_round(k->search)) {
+            status = front_worse(status, save(k));
+            k->cut = true;
+        }
         k->end = search_round(k->search);
         show_progress(k, begun);
         k->timed_out = k->o->look.time > 0 && looking_now() - begun >= k->o->look.time;

@@ -45,7 +45,7 @@ done
 library=
 for source in sim/*.c model/*.c scenarios/*.c scenarios/language/*.c fuzz/*.c; do
     case $source in
-    *_test.c | sim/test.c | sim/bench_* | fuzz/*_fuzz.c | fuzz/*_fuzz_*.c | fuzz/*_seeds.c | fuzz/driver.c) ;;
+    *_test.c | sim/test.c | sim/bench_* | fuzz/*_fuzz.c | fuzz/*_fuzz_*.c | fuzz/*_seeds.c | fuzz/selftest*.c | fuzz/driver.c) ;;
     *) library="$library $(compile "$source")" ;;
     esac
 done
