@@ -164,6 +164,18 @@ static void count_step(struct explorer *x)
         stop(x, EXPLORE_STOPPED);
 }
 
+/* What broke is not found if the run fails at that very instant: see player_judge(). */
+static bool fails_at_once(struct explorer *x)
+{
+    uint32_t n_points = x->n_points;
+    ns now = sim_now(x->run->sim);
+    bool more = true;
+    while (more && sim_next_at(x->run->sim) <= now)
+        more = run_step(x->run);
+    x->n_points = n_points;
+    return !more && (x->run->end == END_FAILED || x->run->end == END_FULL);
+}
+
 /* Plays one event. STEP_OVER: the run is over, by its end or because something broke; that has been noted. */
 static enum stepped play_event(struct explorer *x)
 {
@@ -174,7 +186,8 @@ static enum stepped play_event(struct explorer *x)
     count_step(x);
     if (broken(x, &c, &at)) {
         end_schedule(x);
-        note_broken(x, c, at);
+        if (!fails_at_once(x))
+            note_broken(x, c, at);
         return STEP_OVER;
     }
     if (!more)

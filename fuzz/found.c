@@ -95,7 +95,10 @@ static void sort_steps(struct schedule *s)
  * file whose run is an error breaks nothing. 0: it came to one. */
 static ns ends_early(const struct player *p)
 {
-    return p->whole || !p->found ? 0 : (p->found_at / NS_PER_S + 1) * NS_PER_S;
+    ns until = (p->found_at / NS_PER_S + 1) * NS_PER_S;
+    if (p->whole || !p->found)
+        return 0;
+    return until < p->run->end_ns ? until : p->found_at;
 }
 
 /* early: of such a run, what struck before its file ends. */

@@ -2,6 +2,7 @@
  *
  * found_test.c - a finding is a file: it reads, and what it says breaks, breaks.
  */
+#include "fuzz/explore.h"
 #include "fuzz/found.h"
 #include "fuzz/small.h"
 #include "fuzz/strip.h"
@@ -323,6 +324,42 @@ TEST("a link that was closed twice in the same words heals once, when the last o
           "at 10s: expect not net heals \"w1 - ledger\"\n"
           "at 11s: expect net heals \"w1 - ledger\"\n"
           "at end: expect ledger = 1\n");
+}
+
+TEST("what breaks at the very instant at which the run fails is not found; before it, it is")
+{
+    static const char *const works[] = {"1s", "1002ms", "2s"};
+    for (int i = 0; i < 3; i++) {
+        static char text[1024];
+        snprintf(text, sizeof text,
+                 "case a holds and no-zombie-write\n"
+                 "lock leader central ttl 10s\n"
+                 "store ledger\n"
+                 "node w1 w2\n"
+                 "w1:\n"
+                 "  acquire leader\n"
+                 "  write ledger 100\n"
+                 "w2:\n"
+                 "  wait 11s\n"
+                 "  acquire leader\n"
+                 "  read ledger as x\n"
+                 "  work %s\n"
+                 "  write ledger x + 10\n",
+                 works[i]);
+        begin(text, "may pause w1 up to 12s\n");
+        struct explore_options o = {.faults = 1, .wanted = player_verdict(space), .memory = 1 << 24};
+        struct explored x;
+        explore(space, &o, &x);
+        CHECK_EQ(x.found, i > 0);
+        for (uint64_t seed = 0; seed < 50; seed++)
+            if (small_finds(player, seed, calm_points))
+                free(write_made("failing"));
+        CHECK(player_play(player, &x.schedule));
+        CHECK_EQ(player->found, x.found);
+        if (player->found)
+            free(write_made("failing"));
+        end_all();
+    }
 }
 
 /* --- runs without an end ------------------------------------------------------------------------------- */

@@ -263,7 +263,9 @@ static bool judge(struct player *p, bool played)
     if (!played || p->failed)
         return false;
     p->whole = p->run->verdict != VERDICT_ERROR;
-    p->found = player_judge(p->sp, p->run, p->wanted, &p->culprit, &p->found_at);
+    bool fails = p->run->end == END_FAILED || p->run->end == END_FULL;
+    p->found = player_judge(p->sp, p->run, p->wanted, &p->culprit, &p->found_at) &&
+               !(fails && p->found_at >= p->run->end_ns);
     return true;
 }
 

@@ -114,7 +114,8 @@ bool player_play_on(struct player *p, const void *copy, uint32_t n_passed, const
 
 /* What a search of this space looks for unless told otherwise: all that makes the verdict of the case. */
 uint64_t player_verdict(const struct space *sp);
-/* The first wanted violation of a run. */
+/* The first wanted violation of a run. One that comes at the very instant at which the run fails is not found: no file
+ * can show it. */
 bool player_judge(const struct space *sp, const struct run *r, uint64_t wanted, struct culprit *out, ns *at);
 
 #endif
