@@ -109,8 +109,8 @@ bool search_calm_breaks(struct search *s, struct culprit *out);
  * (singles alone). ROUND_BROKEN: a process could not be started or died. */
 enum round_end search_round(struct search *s);
 
-/* Whether the budget ends within the next round. A search that is to go on with a larger one is kept before it: with the
- * larger budget from the start that round would have been whole. */
+/* Whether the budget ends within the next round. A search that is to go on with a larger one is kept before it: with
+ * the larger budget from the start that round would have been whole. */
 bool search_cuts_round(const struct search *s);
 
 /* Passes over this culprit from now on. False: no memory. */
