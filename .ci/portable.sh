@@ -1,5 +1,5 @@
 #!/bin/sh
-# make portable: the digest of every case (and the bytes of some pages and exports), from every compiler and machine at hand, against the golden ones.
+# make portable: the digest of every case (and the bytes of some pages, exports and findings), from every compiler and machine at hand, against the golden ones.
 # Warnings fail a build by gcc or clang where CI is set, and no other: the rest is the plain build's business.
 . .ci/steps.sh
 
@@ -58,6 +58,11 @@ pages() { # directory, emulator
         $2 "$1/fencepost" trace --format "$format" --case checked scenarios/seeds/f1-paused-leader.fence \
             >"$1/pages/f1.$format" || return 1
     done
+    # What a search finds, and how many states there are.
+    $2 "$1/fencepost" fuzz scenarios/seeds/f1-paused-leader.fence --case checked --rediscover all -n 500 -j 2 --json \
+        >"$1/pages/f1.found"
+    [ $? -eq 1 ] || return 1
+    $2 "$1/fencepost" exhaust scenarios/seeds/f2-even-split.fence --faults 1 --json >"$1/pages/f2.exhausted" || return 1
     (cd "$1/pages" && find . -type f | LC_ALL=C sort | xargs cksum)
 }
 
