@@ -62,6 +62,7 @@ step "the library twice, byte for byte" twice
 for script in $(find sim model scenarios fuzz reports -name '*_test.sh' | LC_ALL=C sort); do
     step "$script" env FENCEPOST="$fencepost" sh "$script"
 done
+step "seeded bugs that need several faults" $MAKE -s SAY=@ CC="${CC:-cc}" BUILD="$BUILD" fuzz-selftest
 step "tidy" sh .ci/tidy.sh .
 step "tidy can fail" sh .ci/tidy_selftest.sh
 step "build with address and undefined sanitizers" sanitized_build
