@@ -17,7 +17,7 @@
 
 #define PLAIN_STEPS 20000
 #define PLAIN_FAULTS 3
-#define SMALL_SEEDS 300
+#define SMALL_SEEDS TEST_FEWER(304)
 
 /* What was compared, so that a test of nothing is seen. */
 struct compared {

@@ -188,7 +188,7 @@ TEST("small random scenarios shrink like others")
 {
     static char text[SMALL_TEXT_MAX];
     struct sums sums = {0};
-    for (uint64_t seed = 0; seed < 700; seed++) {
+    for (uint64_t seed = 0; seed < TEST_FEWER(704); seed++) {
         small_text(seed, text);
         struct scenario *s = reads(text);
         struct diags d = {0};

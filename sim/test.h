@@ -37,6 +37,20 @@ bool test_counts_allocations(void);
 int64_t test_allocations(void);
 void test_fail_allocation(int64_t nth);
 
+/* Whether this build is one that runs several times slower, for a sanitizer or to count lines: what is drawn is drawn less
+ * often there. */
+#if defined(__SANITIZE_ADDRESS__) || defined(FENCEPOST_COVERAGE)
+#define TEST_SLOW 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TEST_SLOW 1
+#endif
+#endif
+#ifndef TEST_SLOW
+#define TEST_SLOW 0
+#endif
+#define TEST_FEWER(n) (TEST_SLOW ? (n) / 8 : (n))
+
 #define TEST_CAT_(a, b) a##b
 #define TEST_CAT(a, b) TEST_CAT_(a, b)
 #define TEST(text)                                                                                                \
