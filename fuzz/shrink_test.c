@@ -206,7 +206,7 @@ TEST("small random scenarios shrink like others")
             }
         end();
     }
-    CHECK(sums.found > 10);
+    CHECK(sums.found > TEST_FEWER(10));
 }
 
 /* --- the story that people tell ------------------------------------------------------------------- */

@@ -128,7 +128,7 @@ TEST("each case of the library is a file of its own, in canonical form, that run
 
 static void check_gates(const char *path, const struct scenario *s, uint32_t i, void *context)
 {
-    for (uint32_t gate = 0; i == 0 && gate < GATES; gate++) {
+    for (uint32_t gate = 0; i == 0 && gate < GATES; gate += TEST_SLOW ? 7 : 1) {
         struct finding without = {.without = BIT(gate), .claim = "holds"};
         struct finding put_back = {.put_back = BIT(gate), .claim = "holds"};
         if (gate_table[gate].built) {
@@ -142,7 +142,7 @@ TEST("so is the first case of each file with any gate turned, where every line s
 {
     struct tally tally = {0};
     visit_library(check_gates, &tally);
-    CHECK(tally.files > 1000);
+    CHECK(tally.files > (TEST_SLOW ? 100 : 1000));
 }
 
 /* --- what stands in it --------------------------------------------------------------------------------------- */
