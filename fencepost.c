@@ -65,8 +65,8 @@ static const struct command commands[] = {
      "fencepost trace paused.fence --case fenced --format perfetto > fenced.json", command_trace, ON_TRACE, 1},
     {"diff", "A B", "the first event in which two runs differ, and its cause; FILE:CASE names a case",
      "fencepost diff paused.fence --case checked --case fenced", NULL, command_diff, ON_DIFF, 1},
-    {"fuzz", "FILE...",
-     "look for a schedule of faults that breaks a case that holds; prints the smallest file that does",
+    {"fuzz", "FILE",
+     "look, case by case, for a schedule that breaks one that holds; prints the smallest file that does",
      "fencepost fuzz scenarios/seeds/f1-paused-leader.fence",
      "fencepost fuzz leader.fence --find split-brain --schedules 1000000 > broken.fence", command_fuzz, ON_FUZZ, 1},
     {"exhaust", "FILE", "every schedule with at most so many faults", "fencepost exhaust leader.fence --faults 2", NULL,
@@ -259,8 +259,9 @@ static void help_one(struct text *t, const struct command *c)
     text_add(
         t,
         c->bit & ON_LOOKING
-            ? "\nstatus: 0 nothing found, complete; 1 something was found; 2 the command line or a scenario is wrong;\n"
-              "3 the machine failed; 4 an exhaustive search ended before it was complete\n"
+            ? "\nstatus: 0 nothing found, complete, shrunk; 1 something was found; 2 the command line or a scenario is "
+              "wrong;\n3 the machine failed; 4 an exhaustive search ended before it was complete. Interrupted by a "
+              "signal, it\nsays what it has, and ends by that signal\n"
             : "\nstatus: 0 as expected, 1 not as expected, 2 the command line or a scenario is wrong,\n"
               "3 the machine failed\n");
 }
@@ -428,6 +429,12 @@ static int read_option(struct options *o, const struct command *c, int argc, cha
     char *word = argv[*i], *equals = strchr(word, '=');
     size_t n = equals != NULL ? (size_t)(equals - word) : strlen(word);
     const struct option_word *w = find_option(c, word, n);
+    if (w == NULL && word[1] != '-' && n > 2) { /* -n100 */
+        w = find_option(c, word, 2);
+        if (w != NULL && w->value != NULL)
+            return take_option(o, c, w->id, word + 2);
+        w = NULL;
+    }
     if (w == NULL)
         return unknown_option(c, word, n);
     if (w->value == NULL && equals != NULL) {

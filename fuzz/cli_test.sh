@@ -171,7 +171,7 @@ check "JSON of nothing" 0 fuzz writers.fence --case fenced -n 200 --json
 json
 lines out 1
 silent
-says '{"file":"writers.fence","case":"fenced","end":"nothing found","seed":1,"schedules":200,'
+says '{"file":"writers.fence","case":"fenced","end":"nothing found","findings":0,"seed":1,"schedules":200,'
 check "JSON of a finding" 1 fuzz open.fence --json
 json
 lines out 1
@@ -194,14 +194,24 @@ prints_nothing
 complains 'case open: no-stale-write is broken'
 cp broken.fence out
 reads_back
-check "-o makes its folder" 1 fuzz open.fence -o new/er/broken.fence
-if cmp -s new/er/broken.fence broken.fence; then good; else bad "not the same"; fi
+check "-o makes no folder" 3 fuzz open.fence -o new/er/broken.fence
+complains 'there is no folder new/er'
+if [ ! -e new ]; then good; else bad "made a folder"; fi
+echo kept >target && ln -s target link
+check "-o through a link" 1 fuzz open.fence -o link
+if [ -L link ] && cmp -s target broken.fence; then good; else bad "the link was replaced"; fi
+mkfifo pipe && { cat pipe >piped & }
+check "-o into a pipe" 1 fuzz open.fence -o pipe
+wait
+if [ -p pipe ] && cmp -s piped broken.fence; then good; else bad "the pipe was replaced"; fi
+rm -f pipe
 check "--output with JSON" 1 fuzz open.fence --json --output=json.fence
 json
 if cmp -s json.fence broken.fence; then good; else bad "not the same"; fi
 check "-o where nothing is found writes nothing" 0 fuzz fenced.fence -n 100 -o nothing.fence
 if [ ! -e nothing.fence ]; then good; else bad "wrote something"; fi
-for where in open.fence/broken.fence '' . new/er/ /dev/null/x; do
+wrong "--output takes the name of a file" fuzz open.fence -o ''
+for where in open.fence/broken.fence . new/er/ /dev/null/x; do
     check "-o '$where'" 3 fuzz open.fence -o "$where"
     prints_nothing
     complains "fencepost: $where"
@@ -444,7 +454,7 @@ for command in fuzz exhaust; do
     wrong "tll" $command open.fence --set tll=5s
     check "help on $command" 0 $command --help
     says "fencepost $command FILE"
-    says 'status: 0 nothing found, complete; 1 something was found'
+    says 'status: 0 nothing found, complete, shrunk; 1 something was found'
     silent
 done
 check "a case whatever it says" 1 fuzz paused.fence --case open

@@ -136,10 +136,13 @@ static void finish(struct explorer *x)
     struct culprit c;
     ns at;
     end_schedule(x);
-    if (x->run->end == END_STEPS || x->run->end == END_HORIZON) {
+    bool own = x->run->end == END_STEPS && x->sp->own_steps; /* the search's own bound, as the horizon is */
+    if (own || x->run->end == END_HORIZON)
         x->out->capped++;
+    else if (x->run->end != END_IDLE)
+        x->out->broken_off++;
+    if (x->run->end == END_STEPS || x->run->end == END_HORIZON)
         cut_path(x);
-    }
     if (x->run->end == END_IDLE || x->run->end == END_HORIZON) {
         query_end(x->run->sim, x->run->end == END_IDLE);
         if (broken(x, &c, &at))
@@ -410,6 +413,8 @@ void explore(struct space *sp, const struct explore_options *o, struct explored 
         if (out->found)
             stop(x, EXPLORE_FOUND);
     }
+    if (good && out->end == EXPLORE_COMPLETE && out->broken_off > 0)
+        out->end = EXPLORE_LIMITS;
     out->states = x->visited.n;
     out->bytes = visited_bytes(&x->visited);
     visited_end(&x->visited);

@@ -31,7 +31,15 @@ struct explore_options {
     void *context;
 };
 
-enum explore_end { EXPLORE_COMPLETE, EXPLORE_FOUND, EXPLORE_STEPS, EXPLORE_MEMORY, EXPLORE_STOPPED, EXPLORE_NO_MEMORY };
+enum explore_end {
+    EXPLORE_COMPLETE,
+    EXPLORE_FOUND,
+    EXPLORE_STEPS,
+    EXPLORE_MEMORY,
+    EXPLORE_STOPPED,
+    EXPLORE_NO_MEMORY,
+    EXPLORE_LIMITS /* nothing was found, and some schedules ended at a capacity or with an error of the scenario */
+};
 
 struct explored {
     enum explore_end end;
@@ -40,13 +48,14 @@ struct explored {
     struct schedule schedule; /* with the fewest faults */
     struct culprit culprit;
     ns at;
-    uint64_t schedules;                         /* that were followed to an end or to a known state */
-    uint64_t states;                            /* distinct */
-    uint64_t steps;                             /* events */
-    uint64_t whole;                             /* events of the schedules, each from its start */
-    uint64_t bytes;                             /* of the states */
-    uint64_t capped;                            /* runs that were cut by the horizon or the event limit */
-    uint64_t broke;                             /* bits INV_x of all that broke, with go_on */
+    uint64_t schedules;  /* that were followed to an end or to a known state */
+    uint64_t states;     /* distinct */
+    uint64_t steps;      /* events */
+    uint64_t whole;      /* events of the schedules, each from its start */
+    uint64_t bytes;      /* of the states */
+    uint64_t broken_off; /* schedules that ended at a capacity of the file, or with an error: they show nothing */
+    uint64_t capped;     /* runs that were cut by the horizon or the event limit */
+    uint64_t broke;      /* bits INV_x of all that broke, with go_on */
     uint64_t per_bound[EXPLORE_FAULTS_MAX + 1]; /* schedules of each bound alone */
 };
 

@@ -451,3 +451,34 @@ TEST("a caller that faults held up asks on when they are over: it was not in vai
     player_free(p);
     end();
 }
+
+TEST("a schedule that ends at a capacity shows nothing, so a search with one is not complete")
+{
+    static const char *const world = "case a without store-token holds\n"
+                                     "lock l central ttl 10s\n"
+                                     "store s\n"
+                                     "node w1 w2\n"
+                                     "w1:\n"
+                                     "  acquire l\n"
+                                     "  work 1s\n"
+                                     "  write s 1\n"
+                                     "w2:\n"
+                                     "  wait 11s\n"
+                                     "  acquire l\n"
+                                     "  write s 2\n";
+    static const struct {
+        const char *limit;
+        enum explore_end end;
+    } row[] = {{"limit pending 6\n", EXPLORE_LIMITS}, {"limit pending 7\n", EXPLORE_FOUND}};
+    for (uint32_t i = 0; i < 2; i++) {
+        char more[128];
+        snprintf(more, sizeof more, "%smay pause w1 up to 12s\nat most 1 faults\n", row[i].limit);
+        begin(world, more);
+        struct explore_options o = {.faults = 1, .wanted = player_verdict(space), .memory = UINT64_C(1) << 26};
+        struct explored x;
+        explore(space, &o, &x);
+        CHECK_EQ(x.end, row[i].end);
+        CHECK(i > 0 || x.broken_off > 0);
+        end();
+    }
+}

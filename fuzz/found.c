@@ -14,6 +14,7 @@
 
 #define NAMESAKES_MAX 4 /* processes of one name: a program and a service */
 #define NAME_ROOM 128   /* " by " and a name */
+#define IDLE_MAX 256    /* lines that a found file leaves out */
 
 static const struct passed *find_point(const struct player *p, uint64_t address)
 {
@@ -182,6 +183,19 @@ static bool check_file(const char *text, size_t length, struct space *sp, struct
     return good;
 }
 
+/* Lines that wait for what does not come in this run: a file in which nothing comes of them is refused. */
+static uint32_t list_idle(const struct player *p, const struct found_file *f, uint32_t *lines)
+{
+    const struct sim_plan *plan = &p->sp->c.sim;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->n_dropped && n < IDLE_MAX; i++)
+        lines[n++] = f->dropped[i];
+    for (uint32_t i = 0; i < plan->n_triggers && n < IDLE_MAX; i++)
+        if (!sim_trigger_fired(p->run->sim, i, NULL))
+            lines[n++] = plan->faults[plan->triggers[i].fault].line;
+    return n;
+}
+
 char *found_text(const struct scenario *s, uint32_t case_index, struct player *p, const struct schedule *schedule,
                  struct culprit culprit, const struct found_file *f, size_t *length, bool *good)
 {
@@ -198,6 +212,7 @@ char *found_text(const struct scenario *s, uint32_t case_index, struct player *p
     ns early = ends_early(p);
     say_claim(p->run, p->sp, culprit, early, claim, sizeof claim);
     bool capped = p->run->end == END_HORIZON && p->sp->horizon < p->sp->file_horizon;
+    uint32_t dropped[IDLE_MAX], n_dropped = list_idle(p, f, dropped);
     struct finding finding = {.without = f->without,
                               .put_back = f->put_back,
                               .claim = claim,
@@ -205,8 +220,8 @@ char *found_text(const struct scenario *s, uint32_t case_index, struct player *p
                               .n_lines = lines.n,
                               .notes = f->notes,
                               .n_notes = f->n_notes,
-                              .dropped = f->dropped,
-                              .n_dropped = f->n_dropped,
+                              .dropped = dropped,
+                              .n_dropped = n_dropped,
                               .until = early > 0      ? early
                                        : f->until > 0 ? f->until
                                        : capped       ? p->sp->horizon

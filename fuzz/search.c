@@ -298,6 +298,8 @@ static void plan_task(struct search *s, struct task *t, enum arm arm)
 
 static bool arm_has(const struct search *s, enum arm arm)
 {
+    if ((arm == ARM_GUIDED || arm == ARM_BRANCH) && s->n_reached == 0)
+        return false; /* not even the calm run has an event */
     return s->o.arms >> arm & 1 && (arm != ARM_SINGLE || s->next[ARM_SINGLE] < s->n_singles);
 }
 

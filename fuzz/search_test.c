@@ -431,3 +431,14 @@ TEST("a search that is out of memory says so, wherever it was")
     CHECK(whole && failed > 10);
     searched_free(&s);
 }
+
+TEST("a case in which nothing happens is searched, by every arm, and nothing is found")
+{
+    struct searched s = searched("fencepost 1\nscenario \"Nothing\"\ncase a holds\n", NULL);
+    struct search *x = search_of(&s, 1, 500, PORTFOLIO);
+    CHECK_EQ(play(x), ROUND_BUDGET);
+    CHECK_EQ(x->n_reached, 0);
+    CHECK_EQ(x->played_by[ARM_GUIDED] + x->played_by[ARM_BRANCH], 0);
+    search_free(x);
+    searched_free(&s);
+}

@@ -428,6 +428,7 @@ static enum certificate why_not(enum explore_end end)
     case EXPLORE_STEPS: return UNCERTIFIED_STEPS;
     case EXPLORE_MEMORY:
     case EXPLORE_NO_MEMORY: return UNCERTIFIED_MEMORY;
+    case EXPLORE_LIMITS: return UNCERTIFIED_LIMITS;
     case EXPLORE_STOPPED: break;
     }
     return UNCERTIFIED_STOPPED;

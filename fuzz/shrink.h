@@ -23,6 +23,7 @@ enum certificate {
     UNCERTIFIED_MEMORY,
     UNCERTIFIED_JUDGED_LATE, /* linearizable is not judged by exhaustive search */
     UNCERTIFIED_FIXED,       /* more deviations than a bound can be */
+    UNCERTIFIED_LIMITS,      /* schedules ended at a capacity of the file, or with an error of it */
     UNCERTIFIED_STOPPED
 };
 

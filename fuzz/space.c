@@ -171,7 +171,8 @@ static void set_horizon(struct build *b)
     sp->file_horizon = sp->c.sim.horizon;
     sp->horizon = horizon < sp->c.sim.horizon ? round_up(horizon) : sp->c.sim.horizon;
     sp->c.sim.horizon = sp->horizon;
-    if (sp->c.sim.limits.steps > steps)
+    sp->own_steps = sp->c.sim.limits.steps > steps;
+    if (sp->own_steps)
         sp->c.sim.limits.steps = steps;
 }
 

@@ -53,6 +53,7 @@ struct space {
     bool said;            /* there are `may` lines */
     ns calm_end;          /* when the calm run ends */
     ns horizon;           /* when a searched run ends at the latest; NS_NEVER never stands here */
+    bool own_steps;       /* the event limit of a searched run is the search's, not the file's */
     ns file_horizon;      /* what the file says, or NS_NEVER */
     uint64_t calm_steps;
     uint64_t key; /* hash of the plan's menu and of the case: two spaces with one key have the same schedules */

@@ -50,6 +50,11 @@ static void add_end(struct text *t, const struct exhausted *e)
         return;
     case EXPLORE_STEPS: text_add(t, "not complete: --steps ended"); break;
     case EXPLORE_MEMORY: text_add(t, "not complete: --memory ended"); break;
+    case EXPLORE_LIMITS:
+        text_add(t, "not complete: ");
+        text_count(t, x->broken_off, "schedule", "schedules");
+        text_add(t, " ended at a capacity of the file (`limit` raises it), or with an error of it; no other breaks it");
+        return;
     case EXPLORE_STOPPED:
     case EXPLORE_NO_MEMORY:
         text_add(t, e->timed_out ? "not complete: --time ended" : "not complete: interrupted");
@@ -116,7 +121,7 @@ static void key_u64(struct text *t, const char *key, uint64_t v)
 
 static void json_exhausted(struct text *t, const struct exhausted *e)
 {
-    static const char *const ends[] = {"complete", "found", "steps", "memory", "stopped", "memory"};
+    static const char *const ends[] = {"complete", "found", "steps", "memory", "stopped", "memory", "limits"};
     const struct explored *x = &e->x;
     text_char(t, '{');
     text_key(t, "file");
@@ -146,6 +151,8 @@ static void json_exhausted(struct text *t, const struct exhausted *e)
 /* --- one case ---------------------------------------------------------------------------------------------------- */
 
 /* What was found is minimal in number by the search itself: it is made milder and rounder. */
+static int put_statement(const struct exhausted *e);
+
 static int put_found(struct exhausted *e)
 {
     const struct shrink_options so = {
@@ -164,6 +171,9 @@ static int put_found(struct exhausted *e)
     if (p == NULL || z == NULL || !shrink(p, &e->x.schedule, e->x.culprit, &so, z)) {
         status = front_no_memory();
     } else {
+        e->x.culprit = z->culprit; /* made milder and rounder: as the file has it */
+        e->x.at = z->at;
+        (void)put_statement(e);
         char *text = looking_smallest(&e->target, e->o, p, z, &so, text_c(&how), &length, &status);
         if (text != NULL)
             status = front_worse(status, looking_put(e->o, text, length));
@@ -205,7 +215,8 @@ static int exhaust_case(struct loaded *l, uint32_t i, const struct options *o)
                                            .context = e};
         explore(e->target.sp, &eo, &e->x);
         looking_progress_end();
-        status = e->x.end == EXPLORE_NO_MEMORY ? front_no_memory() : put_statement(e);
+        bool later = e->x.found && o->format != FORMAT_JSON;
+        status = e->x.end == EXPLORE_NO_MEMORY ? front_no_memory() : later ? STATUS_GOOD : put_statement(e);
         if (status == STATUS_GOOD && e->x.found)
             status = o->format == FORMAT_JSON ? STATUS_FAILED : put_found(e);
         else if (status == STATUS_GOOD && e->x.end != EXPLORE_COMPLETE)
@@ -225,7 +236,9 @@ int command_exhaust(const struct options *o)
         front_complain("exhaust takes one file, and here are %" PRIu32, o->n_operands);
         return STATUS_WRONG;
     }
-    int status = front_load(&l, o->operand[0], o);
+    int status = looking_check_output(o);
+    if (status == STATUS_GOOD)
+        status = front_load(&l, o->operand[0], o);
     if (status != STATUS_GOOD)
         return status;
     looking_listen();

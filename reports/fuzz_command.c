@@ -66,7 +66,8 @@ static void add_arms(struct text *t, const struct search *s)
 static void add_statement(struct text *t, const struct search *s)
 {
     uint64_t n = s->played_by[ARM_SWARM];
-    if (n == 0 || s->found) {
+    n = n > s->errors ? n - s->errors : 0; /* what came to no end shows nothing */
+    if (n == 0 || s->found || s->n_known > 0) {
         text_add(t, n == 0 ? "  no independent samples: nothing is said of schedules that were not played\n" : "");
         return;
     }
@@ -104,10 +105,25 @@ static void add_covered(struct text *t, const struct looked *k)
 
 static const char *end_word(const struct looked *k)
 {
-    return looking_stopped()                                ? "interrupted"
+    return k->n_found > 0                                   ? "searched on"
+           : looking_stopped()                              ? "interrupted"
            : k->timed_out                                   ? "out of time"
            : k->end == ROUND_DONE || k->end == ROUND_BUDGET ? "nothing found"
                                                             : "stopped";
+}
+
+static void add_findings(struct text *t, const struct looked *k)
+{
+    if (k->n_found == 0)
+        return;
+    text_add(t, "; ");
+    text_count(t, k->n_found, "finding", "findings");
+    text_add(t, " in ");
+    text_shown(t, k->o->look.state);
+    for (uint32_t i = 0; i < k->n_found; i++) {
+        text_add(t, i == 0 ? ": " : ", ");
+        text_add(t, culprit_name(k->search->sp, k->found[i].culprit));
+    }
 }
 
 static void add_nothing(struct text *t, const struct looked *k)
@@ -118,7 +134,9 @@ static void add_nothing(struct text *t, const struct looked *k)
     text_add(t, end_word(k));
     text_add(t, " in ");
     add_number(t, k->search->played);
-    text_add(t, k->search->played == 1 ? " schedule\n" : " schedules\n");
+    text_add(t, k->search->played == 1 ? " schedule" : " schedules");
+    add_findings(t, k);
+    text_char(t, '\n');
     add_covered(t, k);
 }
 
@@ -142,7 +160,8 @@ static void json_begin(struct text *t, const struct looked *k)
     text_char(t, '{');
     key_text(t, "file", k->target.l->file.path);
     key_text(t, "case", k->target.name);
-    key_text(t, "end", s->found ? "found" : end_word(k));
+    key_text(t, "end", s->found || k->n_found > 0 ? "found" : end_word(k));
+    key_u64(t, "findings", k->n_found > 0 ? k->n_found : s->found);
     key_u64(t, "seed", s->o.seed);
     key_u64(t, "schedules", s->played);
     text_key(t, "arms");
@@ -201,6 +220,7 @@ static void add_how(struct text *t, const struct looked *k)
     text_shell(t, k->target.l->file.path);
     text_add(t, " --case ");
     text_add(t, k->target.name);
+    looking_add_options(t, k->o);
     text_add(t, " --seed ");
     text_u64(t, s->o.seed);
     text_add(t, " (schedule ");
@@ -726,6 +746,7 @@ int command_fuzz(const struct options *o)
 {
     struct loaded l;
     int status = check_options(o);
+    status = status == STATUS_GOOD ? looking_check_output(o) : status;
     if (status != STATUS_GOOD)
         return status;
     if (o->look.merge)

@@ -293,14 +293,14 @@ static int table_case(const struct loaded *l, uint32_t i, const struct options *
     return status;
 }
 
-static int table_file(const char *path, const struct options *o, struct totals *totals)
+static int table_file(const char *path, bool alone, const struct options *o, struct totals *totals)
 {
     struct loaded l;
     bool which[TARGETS_MAX];
     int status = front_load(&l, path, o), worst = STATUS_GOOD;
     if (status != STATUS_GOOD)
         return status;
-    if (target_any_holds(&l, o))
+    if (alone || target_any_holds(&l, o))
         status = target_cases(&l, o, which, TARGETS_MAX);
     else
         memset(which, 0, sizeof which);
@@ -323,7 +323,7 @@ int command_gates(const struct options *o)
     }
     looking_listen();
     for (size_t i = 0; i < files.n && status < STATUS_WRONG && !looking_stopped(); i++)
-        status = front_worse(status, table_file(files.path[i], o, totals));
+        status = front_worse(status, table_file(files.path[i], files.n == 1, o, totals));
     if (status < STATUS_WRONG && totals->cases > 1 && o->format != FORMAT_JSON)
         status = front_worse(status, put_totals(totals));
     files_free(&files);

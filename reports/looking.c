@@ -2,14 +2,18 @@
  *
  * looking.c - see looking.h.
  */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "reports/looking.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fuzz/convert.h"
@@ -377,6 +381,7 @@ void looking_add_certificate(struct text *t, const struct target *target, const 
         [UNCERTIFIED_MEMORY] = "too many states; --memory gives more room",
         [UNCERTIFIED_JUDGED_LATE] = "linearizable needs the whole trace, which exhaustive search does not keep",
         [UNCERTIFIED_FIXED] = "it has more faults than an exhaustive search goes to",
+        [UNCERTIFIED_LIMITS] = "some schedules end at a capacity, or with an error of the scenario",
         [UNCERTIFIED_STOPPED] = "interrupted",
     };
     text_add(t, "no certificate that it is minimal: ");
@@ -483,32 +488,105 @@ char *looking_smallest(const struct target *target, const struct options *o, str
     return fewer;
 }
 
+void looking_add_options(struct text *t, const struct options *o)
+{
+    for (uint32_t i = 0; i < o->n_settings; i++) {
+        text_add(t, " --set ");
+        text_shell(t, o->setting[i].name);
+        text_char(t, '=');
+        text_shell(t, o->setting[i].value);
+    }
+    for (uint32_t g = 0; g < GATES; g++)
+        if (o->without >> g & 1) {
+            text_add(t, " --without ");
+            text_add(t, gate_table[g].name);
+        }
+    for (uint32_t i = 0; i < INVARIANTS; i++)
+        if (o->look.find >> i & 1) {
+            text_add(t, " --find ");
+            text_add(t, invariant_table[i].name);
+        }
+    if (o->look.rediscover > 0)
+        text_add(t, o->look.rediscover == 1 + STRIP_ALL ? " --rediscover all" : " --rediscover kinds");
+    for (int i = 0; i < ARMS; i++)
+        if (o->look.arms == 1u << i) {
+            text_add(t, " --strategy ");
+            text_add(t, arm_name[i]);
+        }
+}
+
+/* The folder of a file's name; "." where it names none. False: it is too long. */
+static bool folder_of(const char *path, char *out, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    size_t n = slash == NULL || slash == path ? 1 : (size_t)(slash - path);
+    if (n >= size)
+        return false;
+    memcpy(out, slash == NULL ? "." : path, n);
+    out[n] = '\0';
+    return true;
+}
+
+int looking_check_output(const struct options *o)
+{
+    char folder[PATH_MAX];
+    struct stat st;
+    if (o->output == NULL)
+        return STATUS_GOOD;
+    if (o->output[0] == '\0' || !folder_of(o->output, folder, sizeof folder)) {
+        front_complain("--output takes the name of a file");
+        return STATUS_WRONG;
+    }
+    if (stat(folder, &st) != 0 || !S_ISDIR(st.st_mode)) {
+        front_complain("%s: there is no folder %s", o->output, folder);
+        return STATUS_BROKEN;
+    }
+    if (stat(o->output, &st) == 0 && S_ISDIR(st.st_mode)) {
+        front_complain("%s: is a folder", o->output);
+        return STATUS_BROKEN;
+    }
+    return STATUS_GOOD;
+}
+
+/* A device, a pipe: written to, never replaced. 0, or errno. */
+static int write_through(const char *path, const struct text *t)
+{
+    FILE *f = fopen(path, "wb");
+    if (f == NULL)
+        return errno;
+    bool good = fwrite(t->bytes, 1, t->n, f) == t->n;
+    good = fclose(f) == 0 && good;
+    return good ? 0 : ENOSPC;
+}
+
+/* Whole or not at all; a link's target, not the link. 0, or errno. */
+static int write_output(const char *path, const struct text *t)
+{
+    char folder[PATH_MAX], real[PATH_MAX];
+    struct stat st;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+        return write_through(path, t);
+    if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode) && realpath(path, real) != NULL)
+        path = real;
+    if (!folder_of(path, folder, sizeof folder))
+        return ENAMETOOLONG;
+    const char *slash = strrchr(path, '/');
+    return folder_write(folder, slash == NULL ? path : slash + 1, t);
+}
+
+/* What cannot be written where it should go is not lost. */
 int looking_put(const struct options *o, const char *text, size_t length)
 {
     struct text t = {0};
     int status = STATUS_GOOD;
     text_bytes(&t, text, length);
-    if (o->output == NULL) {
-        status = front_put(&t);
-    } else {
-        const char *slash = strrchr(o->output, '/');
-        char folder[4096];
-        size_t n = slash == NULL ? 0 : (size_t)(slash - o->output);
-        if (n >= sizeof folder) {
-            front_complain("%s: too long a name", o->output);
-            status = STATUS_WRONG;
-        } else {
-            memcpy(folder, slash == NULL ? "." : o->output, slash == NULL ? 1 : n);
-            folder[slash == NULL ? 1 : n] = '\0';
-            if (slash == o->output)
-                memcpy(folder, "/", 2);
-            int error = folder_write(folder, slash == NULL ? o->output : slash + 1, &t);
-            if (error != 0) {
-                front_complain("%s: %s", o->output, strerror(error));
-                status = STATUS_BROKEN;
-            }
-        }
+    int error = o->output == NULL || t.failed ? 0 : write_output(o->output, &t);
+    if (error != 0) {
+        front_complain("%s: %s; it goes to standard output", o->output, strerror(error));
+        status = STATUS_BROKEN;
     }
+    if (o->output == NULL || error != 0)
+        status = front_worse(status, front_put(&t));
     text_free(&t);
     return status;
 }

@@ -77,6 +77,10 @@ char *looking_file(const struct target *target, struct player *p, const struct s
  * proved anew. */
 char *looking_smallest(const struct target *target, const struct options *o, struct player *p, const struct shrunk *z,
                        const struct shrink_options *so, const char *how, size_t *length, int *status);
+/* What of the command line a search depends on: --set, --without, --find, --rediscover, --strategy. */
+void looking_add_options(struct text *t, const struct options *o);
+/* Complains of an --output that could not be written, before anything is searched. */
+int looking_check_output(const struct options *o);
 /* To standard output, or whole or not at all to the file of -o. */
 int looking_put(const struct options *o, const char *text, size_t length);
 

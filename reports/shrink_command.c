@@ -225,6 +225,8 @@ int command_shrink(const struct options *o)
         status = STATUS_WRONG;
     }
     if (status == STATUS_GOOD)
+        status = looking_check_output(o);
+    if (status == STATUS_GOOD)
         status = front_load(&k->l, o->operand[0], o);
     if (status == STATUS_GOOD)
         status = find_case(k);

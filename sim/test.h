@@ -37,8 +37,8 @@ bool test_counts_allocations(void);
 int64_t test_allocations(void);
 void test_fail_allocation(int64_t nth);
 
-/* Whether this build is one that runs several times slower, for a sanitizer or to count lines: what is drawn is drawn less
- * often there. */
+/* Whether this build is one that runs several times slower, for a sanitizer or to count lines: what is drawn is drawn
+ * less often there. */
 #if defined(__SANITIZE_ADDRESS__) || defined(FENCEPOST_COVERAGE)
 #define TEST_SLOW 1
 #elif defined(__has_feature)
