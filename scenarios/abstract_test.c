@@ -142,21 +142,21 @@ TEST("an abstract state tells who is struck by what, and whether the network is 
     CHECK(state_of(dropped, 5 * NS_PER_S, ABSTRACT_MEDIUM) != state_of(held, 5 * NS_PER_S, ABSTRACT_MEDIUM));
 }
 
-#define TELLS_APART(level, field, by)                \
-    do {                                             \
-        uint64_t before_ = abstract_state(s, level); \
-        (field) += (by);                             \
-        CHECK(abstract_state(s, level) != before_);  \
-        (field) -= (by);                             \
-        CHECK(abstract_state(s, level) == before_);  \
+#define TELLS_APART(level, field, by)                  \
+    do {                                               \
+        uint64_t before_ = abstract_state(s, level);   \
+        (field) = (__typeof__(field))((field) + (by)); \
+        CHECK(abstract_state(s, level) != before_);    \
+        (field) = (__typeof__(field))((field) - (by)); \
+        CHECK(abstract_state(s, level) == before_);    \
     } while (0)
 
 #define TELLS_NOT(field, by)                                 \
     do {                                                     \
         uint64_t before_ = abstract_state(s, ABSTRACT_FINE); \
-        (field) += (by);                                     \
+        (field) = (__typeof__(field))((field) + (by));       \
         CHECK(abstract_state(s, ABSTRACT_FINE) == before_);  \
-        (field) -= (by);                                     \
+        (field) = (__typeof__(field))((field) - (by));       \
     } while (0)
 
 static void check_lock_and_client(struct sim *s)
