@@ -260,7 +260,7 @@ help:
 	@echo 'make coverage         lines and branches of sim/ and model/, by lcov'
 	@echo 'make fuzz             a libFuzzer target: SCENARIO=FILE, RUNS=N, SEED=N, TARGET=language; .ci/fuzz.sh says more'
 	@echo 'make fuzz-coverage    lines of the parser that its corpus reaches; fuzz-language: as CI fuzzes'
-	@echo 'make fuzz-selftest    seeded bugs against the goals; fuzz-results: all of fuzz/RESULTS.md, an hour'
+	@echo 'make fuzz-selftest    seeded bugs against the goals; fuzz-results: all of fuzz/RESULTS.md'
 	@echo 'make bench            how fast; bench-instructions counts them by callgrind; bench-fuzz: libFuzzer (B6)'
 	@echo 'make top              the ten longest functions'
 	@echo 'make deps-ci          cross compilers, musl, qemu-user, valgrind'

@@ -13,7 +13,8 @@
 
 #include "fuzz/menu.h"
 
-#define IDS_ROOM 4096 /* ids of faults beside the menu */
+#define RECORDS_EACH 16 /* records of one event, on the average of a run */
+#define IDS_ROOM 4096   /* ids of faults beside the menu */
 
 /* --- what a search plays ------------------------------------------------------------------------ */
 
@@ -174,6 +175,9 @@ static void set_horizon(struct build *b)
     sp->own_steps = sp->c.sim.limits.steps > steps;
     if (sp->own_steps)
         sp->c.sim.limits.steps = steps;
+    uint64_t records = RECORDS_EACH * sp->c.sim.limits.steps; /* reserved whole: not more than so many events make */
+    if (sp->c.sim.limits.records > records)
+        sp->c.sim.limits.records = (uint32_t)records;
 }
 
 static enum space_problem fill(struct space *sp, uint32_t signs)
