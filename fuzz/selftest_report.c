@@ -74,6 +74,7 @@ static void put_name(const struct bug *b)
 static void put_depth(const struct bug *b)
 {
     uint32_t low = b->proved == NONE32 ? 0 : b->proved + 1;
+    ASSERT(low <= b->least);
     if (low == b->least)
         printf("%u", low);
     else if (b->least == NONE32)
