@@ -8,46 +8,8 @@
 #include <string.h>
 
 #include "model/state.h"
-#include "scenarios/language/scenario.h"
+#include "scenarios/told.h"
 #include "sim/test.h"
-
-struct told {
-    struct scenario *scenario;
-    struct compiled *compiled;
-    struct sim *s; /* NULL: the text has errors, which fails the running test */
-};
-
-static struct told tell(const char *text)
-{
-    static char whole[4096];
-    struct told t = {NULL, NULL, NULL};
-    struct diags diags = {0};
-    int n = snprintf(whole, sizeof whole, "fencepost 1\nscenario \"A test\"\n%s", text);
-    CHECK(n > 0 && n < (int)sizeof whole);
-    t.scenario = scenario_parse(whole, (size_t)n, "abstract_test", NULL, 0, &diags);
-    t.compiled = t.scenario ? scenario_compile(t.scenario, 0, 0, 0, &diags) : NULL;
-    t.s = t.compiled ? sim_new(&t.compiled->sim, &fencepost_model, &t.compiled->model, 0) : NULL;
-    if (t.s == NULL)
-        test_failed(__FILE__, __LINE__, "line %u: %s", (unsigned)diags.row[0].line, diags.row[0].text);
-    return t;
-}
-
-static void told(struct told *t)
-{
-    if (t->s)
-        sim_free(t->s);
-    if (t->compiled)
-        compiled_free(t->compiled);
-    if (t->scenario)
-        scenario_free(t->scenario);
-}
-
-/* Runs on through all that is due by then. */
-static void run_to(struct sim *s, ns at)
-{
-    while (sim_next_at(s) <= at && sim_step(s, at) == SIM_RAN)
-        ;
-}
 
 /* The abstract state of a text's first case at some time; 0: the text has errors. */
 static uint64_t state_of(const char *text, ns at, enum abstract_level level)
@@ -58,7 +20,7 @@ static uint64_t state_of(const char *text, ns at, enum abstract_level level)
         run_to(t.s, at);
         h = abstract_state(t.s, level);
     }
-    told(&t);
+    told_free(&t);
     return h;
 }
 
@@ -103,8 +65,8 @@ TEST("the same story, later, passes through the same abstract states")
             CHECK(abstract_state(a.s, level) == abstract_state(b.s, level));
     }
     CHECK(events > 30);
-    told(&a);
-    told(&b);
+    told_free(&a);
+    told_free(&b);
 }
 
 TEST("an abstract state tells who is struck by what, and whether the network is whole")
@@ -206,7 +168,7 @@ TEST("an abstract state tells phases, beliefs, and how tokens relate to the late
         TELLS_APART(ABSTRACT_COARSE, call->arg[ARG_TOKEN], -1);
         TELLS_APART(ABSTRACT_MEDIUM, call->answer, 1);
     }
-    told(&t);
+    told_free(&t);
 }
 
 TEST("an abstract state tells what has become of jobs, whichever of a queue's they are")
@@ -232,7 +194,7 @@ TEST("an abstract state tells what has become of jobs, whichever of a queue's th
         TELLS_NOT(m->jobs[0].until, 1);
         TELLS_NOT(m->jobs[1].order, 1);
     }
-    told(&t);
+    told_free(&t);
 }
 
 #define QUORUM                              \
@@ -269,7 +231,7 @@ TEST("an abstract state counts the voters of the latest epoch and those that are
         TELLS_NOT(m->voters[1].until, 1);
         TELLS_NOT(m->voters[1].promised, 1);
     }
-    told(&t);
+    told_free(&t);
 }
 
 TEST("asking for the abstract state changes nothing, and finer levels tell no less apart")
@@ -293,5 +255,5 @@ TEST("asking for the abstract state changes nothing, and finer levels tell no le
     }
     CHECK(n[0] > 20 && n[0] <= n[1] && n[1] <= n[2]);
     CHECK(golden == UINT64_C(0x4a23a55931c33e10)); /* the same with every compiler and word size */
-    told(&t);
+    told_free(&t);
 }

@@ -8,46 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenarios/language/scenario.h"
+#include "scenarios/told.h"
 #include "sim/test.h"
-
-struct told {
-    struct scenario *scenario;
-    struct compiled *compiled;
-    struct sim *s; /* NULL: the text has errors, which fails the running test */
-};
-
-static struct told tell(const char *text)
-{
-    static char whole[4096];
-    struct told t = {NULL, NULL, NULL};
-    struct diags diags = {0};
-    int n = snprintf(whole, sizeof whole, "fencepost 1\nscenario \"A test\"\n%s", text);
-    CHECK(n > 0 && n < (int)sizeof whole);
-    t.scenario = scenario_parse(whole, (size_t)n, "digest_test", NULL, 0, &diags);
-    t.compiled = t.scenario ? scenario_compile(t.scenario, 0, 0, 0, &diags) : NULL;
-    t.s = t.compiled ? sim_new(&t.compiled->sim, &fencepost_model, &t.compiled->model, 0) : NULL;
-    if (t.s == NULL)
-        test_failed(__FILE__, __LINE__, "line %u: %s", (unsigned)diags.row[0].line, diags.row[0].text);
-    return t;
-}
-
-static void told(struct told *t)
-{
-    if (t->s)
-        sim_free(t->s);
-    if (t->compiled)
-        compiled_free(t->compiled);
-    if (t->scenario)
-        scenario_free(t->scenario);
-}
-
-/* Runs on through all that is due by then. */
-static void run_to(struct sim *s, ns at)
-{
-    while (sim_next_at(s) <= at && sim_step(s, at) == SIM_RAN)
-        ;
-}
 
 static uint64_t digest_of(const char *text, ns at)
 {
@@ -57,7 +19,7 @@ static uint64_t digest_of(const char *text, ns at)
         run_to(t.s, at);
         digest = sim_state_digest(t.s);
     }
-    told(&t);
+    told_free(&t);
     return digest;
 }
 
@@ -124,8 +86,8 @@ TEST("which slots calls have does not matter to the state; calls of the same con
         m->clients[1].call = a;
         CHECK(sim_state_digest(s) != before);
     }
-    told(&t);
-    told(&u);
+    told_free(&t);
+    told_free(&u);
 }
 
 static const char waiting[] = "case a holds\n"
@@ -164,7 +126,7 @@ TEST("generations, the order of grants and stamps that nobody reads are no state
         STATE_CHANGES(m->marks[0], 1);
         STATE_CHANGES(m->registers[0].version, 1);
     }
-    told(&t);
+    told_free(&t);
 }
 
 TEST("a beat that is late keeps its place in the rhythm, and no more")
@@ -180,7 +142,7 @@ TEST("a beat that is late keeps its place in the rhythm, and no more")
         STATE_KEEPS(g->beat, -rhythm);
         STATE_CHANGES(g->beat, -1);
     }
-    told(&t);
+    told_free(&t);
 }
 
 TEST("an ended program remembers nothing")
@@ -198,7 +160,7 @@ TEST("an ended program remembers nothing")
         STATE_KEEPS(m->read_version[0], 1);
         STATE_CHANGES(m->clients[1].pc, 1);
     }
-    told(&t);
+    told_free(&t);
 }
 
 TEST("jobs count in the order in which they came, whatever numbers that order has")
@@ -216,7 +178,7 @@ TEST("jobs count in the order in which they came, whatever numbers that order ha
         STATE_CHANGES(m->jobs[0].attempts, 1);
         STATE_CHANGES(m->jobs[1].phase, 2);
     }
-    told(&t);
+    told_free(&t);
 }
 
 TEST("the hour is state where a server asks its clock, and until the last `wait until`; else it is none")
@@ -253,5 +215,5 @@ TEST("a world restored from a snapshot has the same digest, whatever ran in betw
         sim_restore(t.s, snapshot);
         CHECK(sim_state_digest(t.s) == before);
     }
-    told(&t);
+    told_free(&t);
 }
