@@ -9,13 +9,17 @@
  *  2. Several faults within one event: an alternative with a fault at point i has, in its turn, alternatives behind i.
  *  3. With no fault left, nothing can branch, and a state is looked up only now and then: after 1, 2, 3, 4, 6, 8, 12 ..
  *     events. What is not looked up costs a longer walk, never a wrong answer.
- *  4. What is judged at a run's end is judged once for all that lead to a known state, by whoever was there first.
+ *  4. Twins are sorted only where one fault is left at most. Of two at one event the menu says which strikes first, and
+ *     with the names swapped it may say so the other way round.
+ *  5. What is judged at a run's end is judged once for all that lead to a known state, by whoever was there first.
  *     Only who comes round to a state of its own has nobody before it: such a run goes on to its end.
  */
 #include "fuzz/explore.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "fuzz/alike.h"
 
 #define EVENT_POINTS_MAX 256 /* of one event */
 #define TICK_STEPS (UINT64_C(1) << 18)
@@ -39,6 +43,8 @@ struct explorer {
     struct explored *out;
     struct run *run;
     struct visited visited;
+    struct alike *twins; /* NULL: nodes are themselves */
+    uint64_t twice;      /* states that are in visited under two digests */
     struct level level[EXPLORE_FAULTS_MAX + 1];
     uint32_t bound;
     bool over;
@@ -229,14 +235,40 @@ static void play_out(struct explorer *x)
         ;
 }
 
+static bool has_twins(const struct explorer *x) { return x->twins != NULL && alike_groups(x->twins) > 0; }
+
+/* See 4. */
+static uint64_t digest_of(struct explorer *x, uint32_t left)
+{
+    return has_twins(x) && left <= 1 ? alike_digest(x->twins, x->run->sim, NULL) : sim_state_digest(x->run->sim);
+}
+
+/* A state that is gone into with more faults left is gone into with one, too. plain: its digest, with nodes themselves;
+ * row: it has a row of its own since now. */
+static void tread_sorted(struct explorer *x, uint64_t plain, bool row)
+{
+    uint64_t digest = alike_digest(x->twins, x->run->sim, NULL);
+    x->twice += row && digest != plain;
+    switch (visited_add(&x->visited, digest, 1, sim_now(x->run->sim))) {
+    case SEEN_NEW: tread(x, digest, 1); break;
+    case SEEN_BEFORE_CUT:
+    case SEEN_BEFORE: break;
+    case SEEN_NO_ROOM: stop(x, EXPLORE_MEMORY); break;
+    }
+}
+
 /* True: this state was gone into with as many faults left. from: where in the path the walk under way began. */
 static bool known(struct explorer *x, uint32_t left, uint32_t from)
 {
     if (x->o->plain)
         return false;
-    uint64_t digest = sim_state_digest(x->run->sim);
+    uint64_t digest = digest_of(x, left), rows = x->visited.n;
     switch (visited_add(&x->visited, digest, left, sim_now(x->run->sim))) {
-    case SEEN_NEW: tread(x, digest, left); return false;
+    case SEEN_NEW:
+        tread(x, digest, left);
+        if (has_twins(x) && left > 1)
+            tread_sorted(x, digest, x->visited.n > rows);
+        return false;
     case SEEN_BEFORE_CUT: cut_path(x); break;
     case SEEN_BEFORE: break;
     case SEEN_NO_ROOM: stop(x, EXPLORE_MEMORY); return true;
@@ -387,6 +419,32 @@ static void walk(struct explorer *x, uint32_t left, uint32_t from)
     free(points);
 }
 
+/* --- nodes that are alike ------------------------------------------------------------------------------------ */
+
+static void note_twins(struct explored *out, const struct alike *t)
+{
+    for (uint32_t g = 0; g < alike_groups(t); g++) {
+        struct alike_group group = alike_group(t, g);
+        if (out->n_twins + 1 + group.n > EXPLORE_TWINS_MAX)
+            return;
+        if (g > 0)
+            out->twins[out->n_twins++] = NONE16;
+        for (uint32_t i = 0; i < group.n; i++)
+            out->twins[out->n_twins++] = group.process[i];
+    }
+}
+
+/* False: no memory. */
+static bool find_twins(struct explorer *x)
+{
+    if (x->o->plain || x->o->no_twins)
+        return true;
+    x->twins = alike_new(x->sp, x->run->sim);
+    if (x->twins != NULL)
+        note_twins(x->out, x->twins);
+    return x->twins != NULL;
+}
+
 /* --- bound after bound --------------------------------------------------------------------------------------- */
 
 void explore(struct space *sp, const struct explore_options *o, struct explored *out)
@@ -398,7 +456,7 @@ void explore(struct space *sp, const struct explore_options *o, struct explored 
         return;
     *x = (struct explorer){.sp = sp, .o = o, .out = out, .next_tick = TICK_STEPS};
     x->run = run_new_brief(&sp->c);
-    bool good = x->run != NULL && visited_begin(&x->visited, o->memory);
+    bool good = x->run != NULL && visited_begin(&x->visited, o->memory) && find_twins(x);
     if (good)
         out->end = EXPLORE_COMPLETE;
     ASSERT(o->faults <= EXPLORE_FAULTS_MAX);
@@ -415,9 +473,10 @@ void explore(struct space *sp, const struct explore_options *o, struct explored 
     }
     if (good && out->end == EXPLORE_COMPLETE && out->broken_off > 0)
         out->end = EXPLORE_LIMITS;
-    out->states = x->visited.n;
+    out->states = x->visited.n - x->twice;
     out->bytes = visited_bytes(&x->visited);
     visited_end(&x->visited);
+    alike_free(x->twins);
     free(x->path);
     for (uint32_t i = 0; i <= EXPLORE_FAULTS_MAX; i++)
         free(x->level[i].copy);

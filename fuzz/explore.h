@@ -6,7 +6,8 @@
  * faults. At each event of a run, every offer at each of its decision points is tried from a snapshot of the world
  * before it; what follows is gone into unless the world has been in the same state with at least as many faults, and
  * as much of the horizon, left. Left out besides are only faults after a second record of one event that would do what
- * they do after its first: all of them strike when the event is over.
+ * they do after its first, for all of them strike when the event is over; and states that differ from one gone into in
+ * nothing but which of several nodes is where that nothing tells apart (fuzz/alike.h).
  *
  * `plain` plays every schedule from its start to its end and leaves nothing out: what the rest is measured and tested
  * against. `linearizable`, which needs the whole trace, is not judged; the statement says so.
@@ -18,6 +19,7 @@
 #include "fuzz/visited.h"
 
 #define EXPLORE_FAULTS_MAX 8
+#define EXPLORE_TWINS_MAX 64
 
 struct explore_options {
     uint32_t faults; /* K */
@@ -25,6 +27,7 @@ struct explore_options {
     uint64_t memory; /* bytes for the states */
     uint64_t steps;  /* events at most; 0: no limit */
     bool plain;      /* no states, nothing left out */
+    bool no_twins;   /* every node is itself */
     bool go_on;      /* past what is found: every culprit at this bound is counted */
     /* Called now and then, with how far the last bound is, in thousandths; false: stop. NULL: nobody. */
     bool (*tick)(void *context, uint32_t bound, uint32_t thousandths, uint64_t steps);
@@ -57,6 +60,8 @@ struct explored {
     uint64_t capped;     /* runs that were cut by the horizon or the event limit */
     uint64_t broke;      /* bits INV_x of all that broke, with go_on */
     uint64_t per_bound[EXPLORE_FAULTS_MAX + 1]; /* schedules of each bound alone */
+    uint32_t n_twins;                           /* processes that are alike, group after group, with NONE16 between */
+    uint16_t twins[EXPLORE_TWINS_MAX];
 };
 
 void explore(struct space *sp, const struct explore_options *o, struct explored *out);

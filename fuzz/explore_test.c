@@ -23,14 +23,17 @@
 struct compared {
     uint32_t spaces, found, found_at[PLAIN_FAULTS + 1], complete;
     uint64_t plain_steps, steps;
+    uint32_t twins;         /* spaces with nodes that are alike, */
+    uint64_t apart, sorted; /* and their states, each node itself and not */
 };
 
 static const char *const end_name[] = {"complete", "found", "steps", "memory", "stopped", "no memory"};
 
 static void say_explored(const char *what, const struct explored *x)
 {
-    printf("    %-8s %s at bound %u, broke %" PRIx64 ", %" PRIu64 " steps, %" PRIu64 " schedules, %" PRIu64 " capped\n",
-           what, end_name[x->end], x->bound, x->broke, x->steps, x->schedules, x->capped);
+    printf("    %-8s %s at bound %u, broke %" PRIx64 ", %" PRIu64 " steps, %" PRIu64 " schedules, %" PRIu64
+           " capped, %" PRIu64 " states\n",
+           what, end_name[x->end], x->bound, x->broke, x->steps, x->schedules, x->capped, x->states);
 }
 
 static void differ(uint64_t seed, const char *text, const struct explored *plain, const struct explored *x)
@@ -71,6 +74,16 @@ static void compare(uint64_t seed, const char *text, struct space *sp, uint64_t 
     o.steps = 0;
     o.plain = false;
     explore(sp, &o, &x);
+    if (x.n_twins > 0) {
+        struct explored apart;
+        o.no_twins = true;
+        explore(sp, &o, &apart);
+        sum->twins++;
+        sum->apart += apart.states;
+        sum->sorted += x.states;
+        if (x.states > apart.states || x.found != apart.found || x.broke != apart.broke)
+            differ(seed, text, &apart, &x);
+    }
     sum->spaces++;
     sum->plain_steps += plain.steps;
     sum->steps += x.steps;
@@ -108,7 +121,10 @@ TEST("by states and by plain enumeration comes the same: the bound, and what bre
         printf("%u spaces, %u found (%u %u %u %u), %u complete, %" PRIu64 " plain steps, %" PRIu64 " steps\n",
                sum.spaces, sum.found, sum.found_at[0], sum.found_at[1], sum.found_at[2], sum.found_at[3], sum.complete,
                sum.plain_steps, sum.steps);
+    if (more != NULL)
+        printf("%u with twins, %" PRIu64 " states apart, %" PRIu64 " sorted\n", sum.twins, sum.apart, sum.sorted);
     CHECK(sum.spaces > n / 2);
+    CHECK(sum.twins > n / 16 && sum.sorted < sum.apart);
 }
 
 /* --- one space at a time ------------------------------------------------------------------------ */

@@ -10,7 +10,8 @@
 #define SMALL_TEXT_MAX 4096
 
 /* One to three nodes with short programs over a lock, a store, a queue; gates taken away, a few `may` lines, now and
- * then a fault of its own, an `always` line, an `until`. The same seed is the same text, and each reads. */
+ * then a fault of its own, an `always` line, an `until`. One in three has nodes that are all alike. The same seed is
+ * the same text, and each reads. */
 void small_text(uint64_t seed, char out[SMALL_TEXT_MAX]);
 
 /* What a search of it looks for besides: bits INV_x of signs. */

@@ -17,6 +17,7 @@ struct maker {
     char programs[SMALL_TEXT_MAX], *text;
     uint32_t nodes, names; /* variables are numbered through */
     bool lock, store, whole_store, queue, quorum, keeps[3];
+    bool alike; /* all programs are the first, and what may strike one may strike all */
 };
 
 static uint32_t draw(struct maker *m, uint32_t n) { return sample_below(sample_hash(m->seed, m->drawn++), n); }
@@ -202,6 +203,18 @@ static void say_program(struct maker *m, uint32_t node, uint32_t taste)
         say_loose(m);
 }
 
+/* The first program again, for each other node. */
+static void say_alike(struct maker *m, uint32_t taste)
+{
+    static char first[SMALL_TEXT_MAX];
+    say_program(m, 0, taste);
+    (void)snprintf(first, sizeof first, "%s", m->programs);
+    for (uint32_t i = 1; i < m->nodes; i++) {
+        STEP(m, "w%u:\n%s", i + 1, strchr(first, '\n') + 1);
+        m->keeps[i] = m->keeps[0];
+    }
+}
+
 /* --- the rest ----------------------------------------------------------------------------------------- */
 
 static void say_case(struct maker *m)
@@ -244,19 +257,23 @@ static const char *service(struct maker *m)
     return names[draw(m, n)];
 }
 
-static void say_may(struct maker *m)
+struct may {
+    uint32_t kind;
+    bool holding;
+    const char *up_to, *at, *losing;
+};
+
+static void say_may_of(struct maker *m, const struct may *may, uint32_t w)
 {
-    static const char *const losing[] = {"", "", " losing everything"};
-    uint32_t w = 1 + draw(m, m->nodes);
-    const char *up_to = span(m), *at = service(m);
-    switch (draw(m, 13)) {
+    const char *up_to = may->up_to, *at = may->at;
+    switch (may->kind) {
     case 0:
     case 1: LINE(m, "may pause w%u up to %s\n", w, up_to); break;
     case 2: LINE(m, "may pause w%u%s up to %s\n", w, m->keeps[w - 1] ? ".keeper" : "", up_to); break;
     case 3: LINE(m, "may suspend w%u up to %s\n", w, up_to); break;
     case 4: LINE(m, "may crash w%u up to %s\n", w, up_to); break;
-    case 5: LINE(m, "may crash %s%s up to %s\n", at, ONE_OF(m, losing), up_to); break;
-    case 6: LINE(m, "may cut w%u - %s up to %s%s\n", w, at, up_to, one_in(m, 2) ? " holding" : ""); break;
+    case 5: LINE(m, "may crash %s%s up to %s\n", at, may->losing, up_to); break;
+    case 6: LINE(m, "may cut w%u - %s up to %s%s\n", w, at, up_to, may->holding ? " holding" : ""); break;
     case 7: LINE(m, "may delay w%u -> %s up to %s\n", w, at, up_to); break;
     case 8: LINE(m, "may drop w%u - %s\n", w, at); break;
     case 9: LINE(m, "may duplicate w%u -> %s up to %s\n", w, at, up_to); break;
@@ -264,6 +281,18 @@ static void say_may(struct maker *m)
     case 11: LINE(m, "may step wall w%u up to %s\n", w, up_to); break;
     default: LINE(m, "may slow %s up to %s\n", at, up_to);
     }
+}
+
+static void say_may(struct maker *m)
+{
+    static const char *const losing[] = {"", "", " losing everything"};
+    uint32_t w = 1 + draw(m, m->nodes);
+    struct may may = {.up_to = span(m), .at = service(m), .kind = draw(m, 13)};
+    may.losing = ONE_OF(m, losing);
+    may.holding = one_in(m, 2);
+    for (uint32_t i = 1; i <= m->nodes; i++)
+        if (m->alike ? i == 1 || (may.kind != 5 && may.kind != 12) : i == w)
+            say_may_of(m, &may, i);
 }
 
 static void say_own(struct maker *m)
@@ -301,7 +330,10 @@ void small_text(uint64_t seed, char out[SMALL_TEXT_MAX])
     out[0] = '\0';
     m.nodes = 1 + draw(&m, 3);
     m.quorum = one_in(&m, 4);
-    for (uint32_t i = 0; i < m.nodes; i++)
+    m.alike = m.nodes > 1 && one_in(&m, 3);
+    if (m.alike)
+        say_alike(&m, taste);
+    for (uint32_t i = 0; i < m.nodes && !m.alike; i++)
         say_program(&m, i, taste);
     LINE(&m, "fencepost 1\nscenario \"Small\"\n");
     say_case(&m);

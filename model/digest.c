@@ -12,6 +12,7 @@
  *     Numbers that are only compared (the order of grants, of jobs in their queue) enter as ranks.
  *  4. An ended program remembers nothing: where it ended, its variables and what it read are never looked at again.
  *  5. What is as it was at the start is fed under a tag where it is not: see sim.h, hash_tagged().
+ *  6. A client and what is its own are fed under one number, which a renaming can change: see twins_own().
  */
 #include "model/digest.h"
 
@@ -28,7 +29,8 @@ enum {
     FEED_KEY_MARK,
     FEED_EFFECT,
     FEED_CLIENT,
-    FEED_CALL
+    FEED_CALL,
+    FEED_PROGRAM
 };
 
 static inline void feed(struct hasher *h, uint64_t what, uint64_t which, uint64_t word)
@@ -59,6 +61,30 @@ static uint64_t age(const struct m *m, uint16_t client, ns then)
 static inline uint64_t both(uint32_t a, uint32_t b) { return (uint64_t)a << 32 | b; }
 static inline void pair(struct hasher *h, uint32_t a, uint32_t b) { hash_word(h, both(a, b)); }
 
+/* --- numbers of clients, which a renaming changes ------------------------------------------------------- */
+
+static inline uint16_t as_client(const struct m *m, uint16_t client)
+{
+    const uint16_t *as = m->as == NULL ? NULL : m->as->model;
+    return as == NULL || client == NONE16 ? client : as[client];
+}
+
+static inline uint16_t as_process(const struct m *m, uint16_t process)
+{
+    return m->as == NULL || process == NONE16 ? process : m->as->process[process];
+}
+
+static inline uint64_t as_value(const struct m *m, int64_t v, uint32_t tag)
+{
+    return m->as == NULL || tag != TAG_NAME ? (uint64_t)v : m->as->name[v];
+}
+
+/* Programs of clients that are taken for each other are the same, each with code of its own. */
+static inline uint32_t as_code(const struct m *m, uint16_t client, uint32_t pc)
+{
+    return pc - m->p->clients[client].code + m->p->clients[as_client(m, client)].code;
+}
+
 /* --- calls ------------------------------------------------------------------------------------------- */
 
 static bool is_stamped(const struct call *c)
@@ -81,23 +107,36 @@ static bool carries(const struct call *c)
     return c->kind == REQ_CLAIM || c->kind == REQ_REAP || (c->kind >= REQ_UPDATE && c->kind <= REQ_GET);
 }
 
+static bool is_of_table(const struct call *c) { return c->kind >= REQ_UPDATE && c->kind <= REQ_GET; }
+
+static uint64_t argument(const struct m *m, const struct call *c, uint32_t k)
+{
+    if (k == ARG_STAMP && is_stamped(c))
+        return stamp_of(m, c);
+    if (k == ARG_INSTR && is_of_table(c))
+        return as_code(m, c->client, (uint32_t)c->arg[k]);
+    if (k == ARG_SPEAKS && is_of_table(c) && c->arg[k] >= 0)
+        return as_client(m, (uint16_t)c->arg[k]);
+    return k == ARG_VALUE ? as_value(m, c->arg[k], c->tag) : (uint64_t)c->arg[k];
+}
+
 static uint64_t digest_call(const struct m *m, uint32_t i)
 {
     const struct call *c = &m->calls[i];
     struct hasher h = {0, 0};
-    hash_word(&h, (uint64_t)c->client << 48 | (uint64_t)c->service << 32 | (uint64_t)c->reg << 16 | c->about);
+    hash_word(&h,
+              (uint64_t)as_client(m, c->client) << 48 | (uint64_t)c->service << 32 | (uint64_t)c->reg << 16 | c->about);
     hash_word(&h, (uint64_t)c->kind << 56 | (uint64_t)c->waiting << 48 | (uint64_t)c->serving << 40 |
                       (uint64_t)c->answer << 32 | (uint64_t)c->flags << 24 | (uint64_t)c->tag << 16 | c->start);
     hash_word(&h, c->waiting ? age(m, c->client, c->first_sent) : 0);
-    for (uint32_t k = 0; k < 4; k++) {
-        bool stamp = k == ARG_STAMP && is_stamped(c);
-        hash_word(&h, stamp ? stamp_of(m, c) : (uint64_t)c->arg[k]);
-    }
+    for (uint32_t k = 0; k < 4; k++)
+        hash_word(&h, argument(m, c, k));
     for (uint32_t k = 0; k < 4 && c->answer != ANS_NONE; k++)
-        hash_word(&h, (uint64_t)c->reply[k]);
+        hash_word(&h,
+                  k == REPLY_VALUE ? as_value(m, c->reply[k], (uint32_t)c->reply[REPLY_TAG]) : (uint64_t)c->reply[k]);
     for (uint32_t k = 0; k < m->carry && carries(c); k++) {
         const struct cell_value *carried = &captured(m, i)[k];
-        hash_word(&h, (uint64_t)carried->v);
+        hash_word(&h, as_value(m, carried->v, carried->tag));
         hash_word(&h, both(carried->version, carried->tag));
     }
     return hash_mix(h.h);
@@ -113,7 +152,7 @@ static uint64_t twins_before(const struct m *m, uint32_t call)
 }
 
 /* From the last on, so that those before one are still called by their content alone. */
-static void digest_calls(struct m *m, struct hasher *h)
+void digest_calls(struct m *m, struct hasher *h)
 {
     uint32_t used = m->state->calls_used;
     calls_look(m);
@@ -133,6 +172,13 @@ static uint64_t call_name(const struct m *m, uint16_t call) { return call == NON
 
 uint64_t digest_call_name(const struct m *m, uint16_t call) { return call_name(m, call); }
 
+/* An answer carries what its call was replied. */
+uint64_t digest_argument(const struct m *m, const struct message *msg, int i)
+{
+    bool value = msg->kind == MSG_ANSWER && i == REPLY_VALUE;
+    return value ? as_value(m, msg->arg[i], (uint32_t)msg->arg[REPLY_TAG]) : (uint64_t)msg->arg[i];
+}
+
 uint64_t digest_subject(const struct m *m, const struct timer *t)
 {
     uint16_t client = m->p->actor_of[t->thread].client;
@@ -148,6 +194,11 @@ uint64_t digest_subject(const struct m *m, const struct timer *t)
         const struct holding *g = holding_of(m, m->p->clients[client].keeps_for, (uint16_t)t->subject);
         return (uint64_t)t->subject << 1 | (t->deadline == g->beat);
     }
+    case T_TURN: return as_client(m, (uint16_t)t->subject);
+    case T_LAPSE:
+        if (m->as == NULL || m->p->actor_of[t->thread].kind == ACTOR_TABLE)
+            return (uint64_t)t->subject;
+        return ((uint64_t)t->subject & ~UINT64_C(0xffff)) | as_client(m, (uint16_t)(t->subject & 0xffff));
     default: return (uint64_t)t->subject;
     }
 }
@@ -158,7 +209,8 @@ static void digest_line(const struct m *m, const struct line *l, struct hasher *
 {
     for (uint32_t i = 0; i < *l->n; i++) {
         const struct place *place = &l->row[i];
-        hash_word(h, (uint64_t)place->client << 48 | (uint64_t)place->start << 32 | (place->timer != NONE32));
+        hash_word(h, (uint64_t)as_client(m, place->client) << 48 | (uint64_t)place->start << 32 |
+                         (place->timer != NONE32));
         hash_word(h, call_name(m, place->call));
     }
 }
@@ -169,8 +221,8 @@ static void digest_voters(const struct m *m, uint32_t first, uint32_t n, int clo
         const struct voter_state *v = &m->voters[i];
         hash_word(h, (uint64_t)v->promised);
         hash_word(h, (uint64_t)v->voted_epoch);
-        hash_word(h, (uint64_t)v->voted << 48 | (uint64_t)v->voted_start << 32 | (uint64_t)v->holder << 16 |
-                         v->quarantined);
+        hash_word(h, (uint64_t)as_client(m, v->voted) << 48 | (uint64_t)v->voted_start << 32 |
+                         (uint64_t)as_client(m, v->holder) << 16 | v->quarantined);
         if (v->holder != NONE16)
             hash_word(h, left(m, m->p->services[i].thread, clock, v->until));
         if (v->quarantined)
@@ -191,8 +243,8 @@ static void digest_locks(struct m *m, struct hasher *h)
             continue;
         }
         hash_word(h, (uint64_t)l->counter);
-        hash_word(h, (uint64_t)l->holder << 48 | (uint64_t)l->holder_start << 32 | (uint64_t)l->delayed << 16 |
-                         l->in_line);
+        hash_word(h, (uint64_t)as_client(m, l->holder) << 48 | (uint64_t)l->holder_start << 32 |
+                         (uint64_t)l->delayed << 16 | l->in_line);
         if (l->holder != NONE16) {
             hash_word(h, (uint64_t)l->token);
             hash_word(h, left(m, thread, clock, l->until));
@@ -219,7 +271,7 @@ static void digest_stores(struct m *m, struct hasher *h)
         const struct register_state *r = &m->registers[i];
         if (r->version == 0)
             continue;
-        feed(h, FEED_REGISTER, 2 * i, (uint64_t)r->value);
+        feed(h, FEED_REGISTER, 2 * i, as_value(m, r->value, r->tag));
         feed(h, FEED_REGISTER, 2 * i + 1, both(r->version, (uint32_t)r->tag << 16 | r->exists));
     }
     for (uint32_t i = 0; i < p->n_stores * issuers; i++)
@@ -231,7 +283,7 @@ static void digest_stores(struct m *m, struct hasher *h)
     for (uint32_t i = 0; i < p->effects && m->effects[i].name; i++) {
         const struct effect_state *e = &m->effects[i];
         feed(h, FEED_EFFECT, 0,
-             hash_mix((uint64_t)e->key) ^ ((uint64_t)e->name << 48 | (uint64_t)e->tag << 32 | e->count));
+             hash_mix(as_value(m, e->key, e->tag)) ^ ((uint64_t)e->name << 48 | (uint64_t)e->tag << 32 | e->count));
     }
 }
 
@@ -258,7 +310,8 @@ static void digest_jobs(struct m *m, struct hasher *h)
         hash_word(h, (uint64_t)job->token);
         hash_word(h, (uint64_t)job->last_token);
         pair(h, job_rank(m, q, job), (uint32_t)job->phase << 16 | (uint32_t)job->expired << 8 | job->granted);
-        pair(h, (uint32_t)job->holder << 16 | job->holder_start, (uint32_t)job->attempts << 16 | job->finisher);
+        pair(h, (uint32_t)as_client(m, job->holder) << 16 | job->holder_start,
+             (uint32_t)job->attempts << 16 | as_process(m, job->finisher));
         if (job->phase == JOB_RUNNING)
             hash_word(h, left(m, p->services[q->service].thread, judging_clock(m), job->until));
     }
@@ -271,12 +324,12 @@ static void digest_tables(struct m *m, struct hasher *h)
         const struct row_state *row = &m->rows[i];
         uint16_t thread = p->services[p->tables[p->rows[i].table].service].thread;
         hash_word(h, (uint64_t)row->token);
-        pair(h, (uint32_t)row->holder << 16 | row->holder_start,
+        pair(h, (uint32_t)as_client(m, row->holder) << 16 | row->holder_start,
              (uint32_t)row->exists << 16 | (uint32_t)row->held << 8 | row->granted);
         hash_word(h, row->holder != NONE16 ? left(m, thread, CLOCK_WALL, row->promised) : 0);
     }
     for (uint32_t i = 0; i < p->n_cells; i++) {
-        hash_word(h, (uint64_t)m->cells[i].v);
+        hash_word(h, as_value(m, m->cells[i].v, m->cells[i].tag));
         pair(h, m->cells[i].version, m->cells[i].tag);
     }
 }
@@ -362,7 +415,7 @@ static void digest_holdings(const struct m *m, uint16_t client, struct hasher *h
     const struct holding *g = holding_of(m, client, 0);
     for (uint32_t i = 0; i < m->resources; i++, g++)
         if (holding_flags(g) || (is_lock(m->p, i) ? g->epoch_seen : g->epoch))
-            feed(h, FEED_HOLDING, (uint64_t)client << 16 | i, digest_holding(m, client, i, g));
+            feed(h, FEED_HOLDING, i, digest_holding(m, client, i, g));
 }
 
 void digest_prepare(const struct model_plan *p, uint8_t *is_round)
@@ -380,58 +433,76 @@ void digest_prepare(const struct model_plan *p, uint8_t *is_round)
 static uint64_t var_value(const struct m *m, uint16_t client, uint32_t var)
 {
     ns v = m->vars[var].v;
-    return (uint64_t)(m->is_round[var] ? v - client_clock(m, client, CLOCK_MONOTONIC) : v);
+    return m->is_round[var] ? (uint64_t)(v - client_clock(m, client, CLOCK_MONOTONIC))
+                            : as_value(m, v, m->vars[var].tag);
 }
 
 static void digest_vars(const struct m *m, uint16_t client, struct hasher *h)
 {
     const struct client_plan *plan = &m->p->clients[client];
-    uint32_t sources = n_sources(m->p), first = plan->first_var, end = plan->first_var + plan->vars;
-    for (uint32_t i = first; i < end; i++) {
-        const struct var_state *v = &m->vars[i];
+    uint32_t sources = n_sources(m->p), first = plan->first_var;
+    const uint32_t *based = &m->var_based[first * sources], *read = &m->read_version[client * m->p->n_registers];
+    for (uint32_t i = 0; i < plan->vars; i++) {
+        const struct var_state *v = &m->vars[first + i];
         if (v->v == 0 && v->token == 0 && v->version == 0 && v->tag == TAG_NONE && v->resource == 0)
             continue;
-        feed(h, FEED_VAR, 4 * i, var_value(m, client, i));
+        feed(h, FEED_VAR, 4 * i, var_value(m, client, first + i));
         feed(h, FEED_VAR, 4 * i + 1, (uint64_t)v->token);
         feed(h, FEED_VAR, 4 * i + 2, both(v->version, (uint32_t)v->resource << 16 | v->tag));
     }
-    for (uint32_t i = first * sources; i < end * sources; i++)
-        if (m->var_based[i])
-            feed(h, FEED_BASED, i, m->var_based[i]);
-    for (uint32_t i = client * m->p->n_registers; i < (client + 1) * m->p->n_registers; i++)
-        if (m->read_version[i])
-            feed(h, FEED_READ_VERSION, i, m->read_version[i]);
+    for (uint32_t i = 0; i < plan->vars * sources; i++)
+        if (based[i])
+            feed(h, FEED_BASED, i, based[i]);
+    for (uint32_t i = 0; i < m->p->n_registers; i++)
+        if (read[i])
+            feed(h, FEED_READ_VERSION, i, read[i]);
 }
 
 static void digest_program(const struct m *m, uint16_t client, struct hasher *h)
 {
     const struct client_state *c = &m->clients[client];
-    hash_word(h, both(c->pc, c->in_handler ? c->resume_pc : 0));
+    hash_word(h, both(as_code(m, client, c->pc), c->in_handler ? as_code(m, client, c->resume_pc) : 0));
     hash_word(h, call_name(m, c->call));
     hash_word(h, (uint64_t)c->stage << 56 | (uint64_t)c->in_handler << 48 | (uint64_t)c->acting << 40 |
                      (uint64_t)(c->voter & 0xff) << 32 | (uint64_t)c->last_job << 16 |
-                     (c->acting ? (uint64_t)c->acting_owner : 0));
+                     (c->acting ? (uint64_t)as_client(m, c->acting_owner) : 0));
     if (c->acting)
-        feed(h, FEED_CLIENT, 2 * (uint64_t)client, c->acting_on);
+        feed(h, FEED_CLIENT, 0, c->acting_on);
     if (c->todo)
-        feed(h, FEED_CLIENT, 2 * (uint64_t)client + 1, c->todo);
+        feed(h, FEED_CLIENT, 1, c->todo);
     digest_vars(m, client, h);
 }
 
-static void digest_clients(struct m *m, struct hasher *h)
+/* All that is a client's own. A keeper has nothing but its program's grants. */
+static uint64_t digest_client(const struct m *m, uint16_t client)
 {
-    for (uint16_t i = 0; i < m->p->n_clients; i++) {
-        if (m->p->clients[i].keeps_for != NONE16)
-            continue; /* a keeper has nothing but its program's grants */
-        if (m->clients[i].stage == STAGE_ENDED)
-            hash_word(h, STAGE_ENDED);
-        else
-            digest_program(m, i, h);
-        digest_holdings(m, i, h);
-    }
+    struct hasher own = {0, 0};
+    if (m->p->clients[client].keeps_for != NONE16)
+        return 0;
+    if (m->clients[client].stage == STAGE_ENDED)
+        hash_word(&own, STAGE_ENDED);
+    else
+        digest_program(m, client, &own);
+    digest_holdings(m, client, &own);
+    return hash_mix(own.h);
 }
 
-/* What its parts are fed by follows from the plan, but for the first word of a client: its stage, or where it is. */
+static void digest_clients(const struct m *m, struct hasher *h)
+{
+    for (uint16_t i = 0; i < m->p->n_clients; i++)
+        feed(h, FEED_PROGRAM, as_client(m, i), digest_client(m, i));
+}
+
+uint64_t digest_process(const struct m *m, uint16_t process)
+{
+    struct hasher h = {0, 0};
+    for (uint16_t i = 0; i < m->p->n_clients; i++)
+        if (client_process(m, i) == process)
+            hash_word(&h, digest_client(m, i));
+    return h.h;
+}
+
+/* What its parts are fed by follows from the plan. */
 void model_digest(struct m *m, struct hasher *h)
 {
     struct judge j = {m->s, m->p, m->inv, NULL};         /* no record is judged */
@@ -442,5 +513,5 @@ void model_digest(struct m *m, struct hasher *h)
     digest_jobs(m, h);
     digest_tables(m, h);
     digest_clients(m, h);
-    invariants_digest(&j, h);
+    invariants_digest(&j, m->as, h);
 }

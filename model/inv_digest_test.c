@@ -8,7 +8,7 @@
 static uint64_t digest(const struct world *w, ns now)
 {
     struct hasher h = {0};
-    invariants_digest_at(&w->j, now, &h);
+    invariants_digest_at(&w->j, now, NULL, &h);
     return h.h;
 }
 

@@ -183,9 +183,9 @@ void judge_prepare(const struct model_plan *p, struct judge_name *names);
 bool invariants_hear(uint16_t verb); /* whether any judges or remembers records with this verb */
 void invariants_on_record(struct judge *j, const struct record *r, uint32_t number);
 
-/* inv_digest.c: what of their memory is state, at true time `now`, or the sim's */
-void invariants_digest_at(const struct judge *j, ns now, struct hasher *h);
-void invariants_digest(const struct judge *j, struct hasher *h);
+/* inv_digest.c: what of their memory is state, at true time `now`, or the sim's, under a renaming or, NULL, none */
+void invariants_digest_at(const struct judge *j, ns now, const struct renaming *as, struct hasher *h);
+void invariants_digest(const struct judge *j, const struct renaming *as, struct hasher *h);
 
 /* inv_end.c: the run is over at true time `now`; see query_end() and query_undecided() */
 void invariants_end(struct judge *j, ns now, bool idle);

@@ -160,12 +160,15 @@ static void prepare(struct sim *s)
 static void on_digest(struct sim *s, struct hasher *h)
 {
     struct m *m = m_of(s);
+    m->as = sim_renaming(s);
     model_digest(m, h);
 }
 
 static uint64_t call_name(struct sim *s, uint16_t call) { return digest_call_name(m_of(s), call); }
 
 static uint64_t subject(struct sim *s, const struct timer *t) { return digest_subject(m_of(s), t); }
+
+static uint64_t argument(struct sim *s, const struct message *m, int i) { return digest_argument(m_of(s), m, i); }
 
 const struct sim_model fencepost_model = {
     .start = on_start,
@@ -180,4 +183,5 @@ const struct sim_model fencepost_model = {
     .digest = on_digest,
     .call_name = call_name,
     .subject = subject,
+    .argument = argument,
 };

@@ -301,15 +301,16 @@ struct m {
     struct effect_state *effects;
     struct client_state *clients;
     struct var_state *vars;
-    struct holding *holdings; /* [client][resource] */
-    uint32_t *read_version;   /* [client][register]: version + 1 at its last read; 0: never read */
-    uint32_t *var_based;      /* [variable][register, then cell]: version + 1 of the read that its value was made from;
+    struct holding *holdings;  /* [client][resource] */
+    uint32_t *read_version;    /* [client][register]: version + 1 at its last read; 0: never read */
+    uint32_t *var_based;       /* [variable][register, then cell]: version + 1 of the read that its value was made from;
                                  0: none */
-    uint64_t *kin;            /* beside the world, by client: see abstract_prepare() */
-    uint64_t *call_name;      /* beside the world, by call: see digest.c */
-    uint8_t *is_round;        /* beside the world, by variable: it is a hidden one of `repeat every` */
-    ns longest;               /* of the plan's leases of locks and jobs */
-    ns last_until;            /* the latest true time that a program waits for */
+    const struct renaming *as; /* of the digest under way; NULL: none */
+    uint64_t *kin;             /* beside the world, by client: see abstract_prepare() */
+    uint64_t *call_name;       /* beside the world, by call: see digest.c */
+    uint8_t *is_round;         /* beside the world, by variable: it is a hidden one of `repeat every` */
+    ns longest;                /* of the plan's leases of locks and jobs */
+    ns last_until;             /* the latest true time that a program waits for */
     struct cell_value *carried; /* [call][carry]: what goes with a table's call and comes back; the attempts that a
                                    queue's answer tells, by job of the queue */
     struct invariant_memory inv;

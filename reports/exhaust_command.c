@@ -78,6 +78,27 @@ static void add_collisions(struct text *t, uint64_t states)
     text_i64(t, 2 * exponent < 61 ? 2 * exponent - 61 : 0);
 }
 
+static const char *twin_name(const struct exhausted *e, uint32_t i)
+{
+    const struct sim_plan *plan = &e->target.sp->c.sim;
+    return plan->names->text[plan->processes[e->x.twins[i]].name];
+}
+
+/* "w1 and w2, w3 and w4 are alike: ..." */
+static void add_twins(struct text *t, const struct exhausted *e)
+{
+    const struct explored *x = &e->x;
+    for (uint32_t i = 0; i < x->n_twins; i++) {
+        if (x->twins[i] == NONE16)
+            continue;
+        bool first = i == 0 || x->twins[i - 1] == NONE16;
+        text_add(t, i == 0 ? "  " : first ? ", " : " and ");
+        text_add(t, twin_name(e, i));
+    }
+    if (x->n_twins > 0)
+        text_add(t, " are alike: of states that differ in which of them is where, one is followed\n");
+}
+
 static void add_exhausted(struct text *t, const struct exhausted *e)
 {
     const struct explored *x = &e->x;
@@ -106,6 +127,7 @@ static void add_exhausted(struct text *t, const struct exhausted *e)
     if (!e->o->look.enumerate)
         add_collisions(t, x->states);
     text_char(t, '\n');
+    add_twins(t, e);
     if (x->capped > 0) {
         text_add(t, "  ");
         text_count(t, x->capped, "schedule was", "schedules were");
@@ -117,6 +139,23 @@ static void key_u64(struct text *t, const char *key, uint64_t v)
 {
     text_key(t, key);
     text_u64(t, v);
+}
+
+/* "alike":[["w1","w2"],["w3","w4"]] */
+static void json_twins(struct text *t, const struct exhausted *e)
+{
+    const struct explored *x = &e->x;
+    text_key(t, "alike");
+    text_add(t, x->n_twins > 0 ? "[[" : "[");
+    for (uint32_t i = 0; i < x->n_twins; i++) {
+        if (x->twins[i] == NONE16) {
+            text_add(t, "],[");
+            continue;
+        }
+        text_add(t, i > 0 && x->twins[i - 1] != NONE16 ? "," : "");
+        text_json(t, twin_name(e, i));
+    }
+    text_add(t, x->n_twins > 0 ? "]]" : "]");
 }
 
 static void json_exhausted(struct text *t, const struct exhausted *e)
@@ -142,6 +181,7 @@ static void json_exhausted(struct text *t, const struct exhausted *e)
     key_u64(t, "menu", e->target.sp->n_offers);
     key_u64(t, "horizon_ns", (uint64_t)e->target.sp->horizon);
     key_u64(t, "capped", x->capped);
+    json_twins(t, e);
     text_key(t, "invariant");
     text_json(t, x->found ? culprit_name(e->target.sp, x->culprit) : NULL);
     key_u64(t, "faults", x->found ? x->schedule.n : 0);

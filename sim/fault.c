@@ -29,27 +29,61 @@ bool ids_hold(const struct sim *s, struct ids ids, uint16_t id)
     return false;
 }
 
-static uint64_t hash_ids(const struct sim *s, uint64_t h, struct ids ids)
+/* Processes, in whatever order they are listed. */
+static uint64_t hash_processes(const struct sim *s, struct ids ids)
 {
-    h = hash_step(h, ids.n);
+    uint64_t sum = ids.n;
     for (uint32_t i = 0; i < ids.n; i++)
-        h = hash_step(h, s->plan->ids[ids.first + i]);
-    return h;
+        sum += hash_mix(1 + (uint64_t)AS(s, process, s->plan->ids[ids.first + i]));
+    return sum;
+}
+
+/* Which machines stand together, whatever number their side has; those that see all stand apart. */
+static uint64_t hash_sides(const struct sim *s, struct ids ids)
+{
+    const uint16_t *side = &s->plan->ids[ids.first];
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < ids.n; i++) {
+        uint64_t members = 0;
+        for (uint32_t k = 0; k < ids.n; k++)
+            if (side[k] == side[i])
+                members += hash_mix(1 + (uint64_t)AS(s, machine, k));
+        sum += hash_step(hash_step(side[i] != 0, AS(s, machine, i)), members);
+    }
+    return sum;
+}
+
+uint64_t fault_kin_of(const struct sim *s, const struct fault_plan *f)
+{
+    uint64_t h = hash_step(f->kind, (uint64_t)(f->thread != NONE16) << 16 | (uint64_t)f->holding << 8 | f->both_ways);
+    h = hash_step(h, (uint64_t)f->amount);
+    switch (f->kind) {
+    case FAULT_SLEW: return hash_step(h, (uint64_t)f->duration);
+    case FAULT_PARTITION: return hash_step(h, hash_sides(s, f->a));
+    case FAULT_CUT:
+    case FAULT_DELAY:
+    case FAULT_DROP:
+    case FAULT_DUPLICATE:
+    case FAULT_REORDER: return hash_step(hash_step(h, hash_processes(s, f->a)), hash_processes(s, f->b));
+    default: return h;
+    }
+}
+
+uint64_t sim_fault_kin(struct sim *s, uint32_t fault, const struct renaming *as)
+{
+    s->as = as;
+    uint64_t kin = fault_kin_of(s, &s->plan->faults[fault]);
+    s->as = NULL;
+    return kin;
 }
 
 void sim_refault(struct sim *s, uint32_t fault)
 {
     const struct fault_plan *f = &s->plan->faults[fault];
-    bool links = f->kind == FAULT_PARTITION || f->kind == FAULT_CUT || f->kind == FAULT_DELAY ||
-                 f->kind == FAULT_DROP || f->kind == FAULT_DUPLICATE || f->kind == FAULT_REORDER;
-    uint64_t h = hash_step(f->kind, (uint64_t)(f->thread != NONE16) << 16 | (uint64_t)f->holding << 8 | f->both_ways);
-    h = hash_step(h, (uint64_t)f->amount);
-    if (f->kind == FAULT_SLEW)
-        h = hash_step(h, (uint64_t)f->duration);
     s->steps_wall |= f->kind == FAULT_WALL_JUMP;
     s->clocks_change |= f->kind == FAULT_SUSPEND || f->kind == FAULT_WALL_JUMP || f->kind == FAULT_DRIFT ||
                         f->kind == FAULT_SLEW;
-    s->fault_kin[fault] = links ? hash_ids(s, hash_ids(s, h, f->a), f->b) : h;
+    s->fault_kin[fault] = fault_kin_of(s, f);
 }
 
 void fault_prepare(struct sim *s)

@@ -17,6 +17,11 @@ void fault_end(struct sim *s, uint32_t fault, uint16_t target);
 
 /* Works out what faults have in common, for the state digest. */
 void fault_prepare(struct sim *s);
+/* A hash of what lasts of a fault, under the renaming of the digest under way: alike for faults that do the same. */
+uint64_t fault_kin_of(const struct sim *s, const struct fault_plan *f);
+
+/* The number that a machine, process, thread or connection is fed under: an entry of the renaming, if there is one. */
+#define AS(s, what, i) ((s)->as == NULL ? (uint16_t)(i) : (s)->as->what[i])
 
 bool ids_hold(const struct sim *s, struct ids ids, uint16_t id);
 

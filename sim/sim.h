@@ -354,6 +354,15 @@ static inline void hash_tagged(struct hasher *h, uint64_t tag, uint64_t word)
     h->h += hash_mix(word ^ (tag + 1) * UINT64_C(0xD6E8FEB86659FD93));
 }
 
+/* Digests of a state can tell nodes apart by these numbers in place of their own: two states that differ in nothing but
+ * which of some nodes is where have the same digest under the right two renamings. Each is a map by index, or by name;
+ * whatever is not renamed maps to itself. */
+struct renaming {
+    const uint16_t *machine, *process, *thread, *conn;
+    const name_id *name; /* of the machines, processes and threads */
+    const void *model;   /* the model's own */
+};
+
 struct sim_model {
     /* A thread begins at its first line, as a step. */
     void (*start)(struct sim *s, uint16_t thread);
@@ -379,6 +388,8 @@ struct sim_model {
      * digest(): the number of a slot, or of a step long past, is nothing that a future depends on. NULL: itself. */
     uint64_t (*call_name)(struct sim *s, uint16_t call);
     uint64_t (*subject)(struct sim *s, const struct timer *t);
+    /* Under a renaming: what stands there for an argument of a message. NULL: itself. */
+    uint64_t (*argument)(struct sim *s, const struct message *m, int i);
 };
 
 /* --- life of a simulation --------------------------------------------------------------------- */
@@ -438,7 +449,12 @@ size_t sim_snapshot(const struct sim *s, void *out, size_t size); /* returns byt
 void sim_restore(struct sim *s, const void *snapshot);            /* the trace is cut back to its length then */
 /* How often labels of decision points were forgotten at a reset: a snapshot that counts them is void after that. */
 uint32_t sim_forgettings(const struct sim *s);
-uint64_t sim_state_digest(struct sim *s);       /* state alone, times relative to now */
+uint64_t sim_state_digest(struct sim *s); /* state alone, times relative to now */
+uint64_t sim_state_digest_as(struct sim *s,
+                             const struct renaming *as);  /* the same under other numbers; NULL: its own */
+const struct renaming *sim_renaming(const struct sim *s); /* that of the digest under way; NULL: none */
+/* What lasts of a fault, once it has struck: alike for faults that do the same from then on. */
+uint64_t sim_fault_kin(struct sim *s, uint32_t fault, const struct renaming *as);
 uint64_t sim_trace_digest(const struct sim *s); /* printed as d1: and 16 hex digits */
 
 const struct record *sim_trace(const struct sim *s, uint32_t *n); /* kept records, in order */

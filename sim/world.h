@@ -233,6 +233,7 @@ struct sim {
     bool points;              /* decision points are counted */
     choose_fn choose;         /* NULL: nobody */
     void *choose_context;
+    const struct renaming *as; /* of the digest under way; NULL: none */
 
     /* labels of all runs so far: scratch that a run cannot tell from new */
     uint32_t *heads;
