@@ -9,6 +9,7 @@
 #include "reports/bench.h"
 #include "reports/front.h"
 #include "reports/looking.h"
+#include "reports/tables.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -17,6 +18,7 @@
 #include <string.h>
 
 #define VERSION "0.1"
+#define VERSION_DAY "November 30, 2026"
 
 static void report_bug(const char *expression, const char *file, int line)
 {
@@ -32,8 +34,8 @@ static void report_bug(const char *expression, const char *file, int line)
 /* --- the tables -------------------------------------------------------------------------------------------- */
 
 enum {
-    ON_RUN = 1,
-    ON_TRACE = 2,
+    ON_RUN = FORMAT_OF_RUN,
+    ON_TRACE = FORMAT_OF_TRACE,
     ON_DIFF = 4,
     ON_LIST = 8,
     ON_REPORT = 16,
@@ -43,17 +45,6 @@ enum {
     ON_GATES = 256,
     ON_LOOKING = ON_FUZZ | ON_EXHAUST | ON_SHRINK | ON_GATES,
     ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT | ON_LOOKING
-};
-
-struct command {
-    const char *name;
-    const char *operands;
-    const char *sentence;
-    const char *example;
-    const char *more;                    /* a second example, or NULL */
-    int (*run)(const struct options *o); /* NULL: its own main, or not in this version yet */
-    unsigned bit;                        /* ON_x, 0 as above */
-    unsigned least;                      /* operands */
 };
 
 static const struct command commands[] = {
@@ -120,15 +111,6 @@ enum option_id {
     OPT_HELP
 };
 
-struct option_word {
-    const char *name;  /* with its dashes */
-    char letter;       /* 0: none */
-    const char *value; /* what it takes, NULL: nothing */
-    const char *sentence;
-    enum option_id id;
-    unsigned on;
-};
-
 static const struct option_word options_table[] = {
     {"--output", 'o', "DIR", "the folder that the pages are written to", OPT_OUTPUT, ON_REPORT},
     {"--output", 'o', "FILE", "what was found goes there, whole or not at all", OPT_OUTPUT,
@@ -185,11 +167,21 @@ static const struct option_word options_table[] = {
 };
 #define OPTIONS (sizeof options_table / sizeof *options_table)
 
+static const struct tables tables = {
+    .version = VERSION,
+    .day = VERSION_DAY,
+    .about = "Fencepost shows what a lease, a lock, a quorum, a job queue and a fencing token do, and do not do, when\n"
+             "machines pause, clocks lie and networks split.",
+    .command = commands,
+    .option = options_table,
+    .n_commands = COMMANDS,
+    .n_options = OPTIONS,
+};
+
 static void help_all(struct text *t)
 {
-    text_add(t,
-             "Fencepost shows what a lease, a lock, a quorum, a job queue and a fencing token do, and do not do, when\n"
-             "machines pause, clocks lie and networks split.\n\n");
+    text_add(t, tables.about);
+    text_add(t, "\n\n");
     for (size_t i = 0; i < COMMANDS; i++) {
         struct text use = {0};
         text_add(&use, "fencepost ");
@@ -207,12 +199,11 @@ static void help_all(struct text *t)
 
 static void help_formats(struct text *t, const struct command *c)
 {
-    unsigned of = c->bit == ON_RUN ? FORMAT_OF_RUN : c->bit == ON_TRACE ? FORMAT_OF_TRACE : 0;
-    if (of == 0)
+    if (!(c->bit & (FORMAT_OF_RUN | FORMAT_OF_TRACE)))
         return;
     text_add(t, "\nformats\n");
     for (uint32_t i = 0; i < FORMATS; i++) {
-        if (!(format_table[i].of & of))
+        if (!(format_table[i].of & c->bit))
             continue;
         text_add(t, "  ");
         text_pad(t, format_table[i].name, 18);
@@ -363,7 +354,7 @@ static int take_option(struct options *o, const struct command *c, enum option_i
     case OPT_DRY: o->dry = true; break;
     case OPT_POINTS: o->points = true; break;
     case OPT_NOTES: o->notes = true; break;
-    case OPT_FORMAT: return front_take_format(o, c->name, c->bit == ON_RUN ? FORMAT_OF_RUN : FORMAT_OF_TRACE, value);
+    case OPT_FORMAT: return front_take_format(o, c->name, c->bit, value);
     case OPT_JSON: o->format = FORMAT_JSON; break;
     case OPT_QUIET: o->quiet = true; break;
     case OPT_OUTPUT: o->output = value; break;
@@ -478,7 +469,7 @@ static bool is_help(const char *word)
 
 static int run_command(const struct command *c, const char *program, int argc, char **argv)
 {
-    struct options o = {.program = program, .look = looking_defaults()};
+    struct options o = {.program = program, .tables = &tables, .look = looking_defaults()};
     if (c->bit & (ON_FUZZ | ON_SHRINK | ON_GATES))
         o.look.steps = PROOF_STEPS;
     if (c->bit == ON_GATES) {

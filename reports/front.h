@@ -65,7 +65,7 @@ enum format {
     FORMATS
 };
 
-enum { FORMAT_OF_RUN = 1, FORMAT_OF_TRACE = 2 };
+enum { FORMAT_OF_RUN = 1, FORMAT_OF_TRACE = 2 }; /* and the bits of these commands in the front door's tables */
 
 struct format_word {
     const char *name;
@@ -77,8 +77,11 @@ extern const struct format_word format_table[FORMATS];
 /* A value of --format for a command of this name; complains of an unknown one, with the nearest word. */
 int front_take_format(struct options *o, const char *command, unsigned of, const char *value);
 
+struct tables;
+
 struct options {
     const char *program;
+    const struct tables *tables; /* the front door's: what there is to be written down */
     bool quiet, dry, points, notes, help;
     enum format format;
     uint32_t without; /* bits GATE_x */
