@@ -43,8 +43,9 @@ enum {
     ON_EXHAUST = 64,
     ON_SHRINK = 128,
     ON_GATES = 256,
+    ON_BENCH = 512,
     ON_LOOKING = ON_FUZZ | ON_EXHAUST | ON_SHRINK | ON_GATES,
-    ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT | ON_LOOKING
+    ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT | ON_BENCH | ON_LOOKING
 };
 
 static const struct command commands[] = {
@@ -70,7 +71,8 @@ static const struct command commands[] = {
     {"report", "-o DIR FILE...",
      "a page to look at for each scenario, and a list of all; a folder is all *.fence below it",
      "fencepost report -o pages scenarios/seeds", NULL, command_report, ON_REPORT, 1},
-    {"bench", "", "how fast this machine simulates", "fencepost bench", NULL, NULL, 0, 0},
+    {"bench", "", "how fast this machine simulates: each figure is a ratio to a floor measured in the same run",
+     "fencepost bench", NULL, command_bench, ON_BENCH, 0},
     {"list", "[WORD...]",
      "locks, stores, queues, tables, gates, invariants, faults, defaults: what there is, a line each",
      "fencepost list store-token", NULL, command_list, ON_LIST, 0},
@@ -108,6 +110,8 @@ enum option_id {
     OPT_MERGE,
     OPT_AS_IS,
     OPT_TO_INPUT,
+    OPT_WORKLOAD,
+    OPT_ROUNDS,
     OPT_HELP
 };
 
@@ -162,6 +166,11 @@ static const struct option_word options_table[] = {
     {"--json", 0, NULL, "the same as --format json: one object a file, on one line", OPT_JSON, ON_RUN},
     {"--json", 0, NULL, "the same as --format json: one object a record, each on one line", OPT_JSON, ON_TRACE},
     {"--json", 0, NULL, "one object a case, each on one line", OPT_JSON, ON_FUZZ | ON_EXHAUST | ON_GATES},
+    {"--json", 0, NULL, "the ratios and their targets, as one object", OPT_JSON, ON_BENCH},
+    {"--workload", 0, "WHAT",
+     "run one lease cluster, print nothing: `bare`, or with its `digest`, or with that and the trace `kept`",
+     OPT_WORKLOAD, ON_BENCH},
+    {"--rounds", 0, "N", "how often, for a tool that counts instructions (1)", OPT_ROUNDS, ON_BENCH},
     {"--quiet", 'q', NULL, "only what is not as expected, and the summary", OPT_QUIET, ON_RUN},
     {"--help", 'h', NULL, "this page", OPT_HELP, ON_ALL},
 };
@@ -259,10 +268,6 @@ static void help_one(struct text *t, const struct command *c)
 
 static int put_help(const struct command *c)
 {
-    if (c != NULL && c->run == NULL) { /* it has a page of its own */
-        char name[] = "bench", help[] = "--help", *argv[] = {name, help, NULL};
-        return bench_main(2, argv);
-    }
     struct text t = front_report(1);
     if (c != NULL)
         help_one(&t, c);
@@ -376,6 +381,8 @@ static int take_option(struct options *o, const struct command *c, enum option_i
     case OPT_MERGE: o->look.merge = true; break;
     case OPT_AS_IS: o->look.as_is = true; break;
     case OPT_TO_INPUT: o->look.to_input = true; break;
+    case OPT_WORKLOAD: return bench_take_workload(o, value);
+    case OPT_ROUNDS: return take_small("--rounds", value, 0, 1000000, &o->rounds);
     case OPT_HELP: o->help = true; break;
     }
     return STATUS_GOOD;
@@ -469,7 +476,7 @@ static bool is_help(const char *word)
 
 static int run_command(const struct command *c, const char *program, int argc, char **argv)
 {
-    struct options o = {.program = program, .tables = &tables, .look = looking_defaults()};
+    struct options o = {.program = program, .tables = &tables, .rounds = 1, .look = looking_defaults()};
     if (c->bit & (ON_FUZZ | ON_SHRINK | ON_GATES))
         o.look.steps = PROOF_STEPS;
     if (c->bit == ON_GATES) {
@@ -477,8 +484,6 @@ static int run_command(const struct command *c, const char *program, int argc, c
         o.look.faults = 1;
         o.look.steps = PROOF_STEPS / 4;
     }
-    if (c->run == NULL)
-        return argc > 1 && is_help(argv[1]) ? put_help(c) : bench_main(argc, argv);
     o.operand = malloc((size_t)argc * sizeof *o.operand);
     if (o.operand == NULL)
         return front_no_memory();

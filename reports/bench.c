@@ -10,6 +10,8 @@
  */
 #include "reports/bench.h"
 
+#include "reports/front.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +101,7 @@ static uint64_t run_phold(void *context)
 
 enum { COPIES = 40000 };
 
-static uint64_t run_copy(void *context)
+static uint64_t copy_there_and_back(void *context)
 {
     struct bench *b = context;
     for (uint32_t i = 0; i < COPIES; i++) {
@@ -166,7 +168,7 @@ static bool add_copies(struct bench *b)
     b->room += b->room / 4; /* it may grow a little while the kernel's arm runs on */
     b->out = bench_block(b->room);
     b->in = bench_block(b->room);
-    b->arm[KERNEL_COPY] = (struct bench_arm){run_copy, b};
+    b->arm[KERNEL_COPY] = (struct bench_arm){copy_there_and_back, b};
     b->arm[KERNEL_MEMCPY] = (struct bench_arm){run_memcpy, b};
     return b->out && b->in;
 }
@@ -288,43 +290,43 @@ static void print_json(const struct bench *b)
 
 /* --- the command ---------------------------------------------------------------------------- */
 
-static const char usage[] =
-    "fencepost bench [--json]\n"
-    "fencepost bench --workload bare|digest|kept --rounds N\n"
-    "\n"
-    "How fast this machine simulates: each figure is a ratio to a floor measured in the same run.\n"
-    "With --workload it runs one lease cluster N times and prints nothing, for a tool that counts\n"
-    "instructions: with no trace digest, with it, and with the trace kept too.\n"
-    "\n"
-    "  fencepost bench --json\n";
+const char *const bench_workload[BENCH_WORKLOADS] = {"bare", "digest", "kept"};
+static const unsigned workload_options[BENCH_WORKLOADS] = {0, SIM_DIGEST, SIM_DIGEST | SIM_KEEP_TRACE};
 
-static int wrong(const char *what)
+int bench_take_workload(struct options *o, const char *value)
 {
-    fprintf(stderr, "fencepost: bench: %s\n\n%s", what, usage);
-    return 2;
+    for (uint32_t i = 0; i < BENCH_WORKLOADS; i++)
+        if (strcmp(value, bench_workload[i]) == 0) {
+            o->workload = bench_workload[i];
+            return STATUS_GOOD;
+        }
+    const char *near = nearest_word(value, strlen(value), bench_workload, BENCH_WORKLOADS);
+    front_complain("no workload '%s'; there is bare, digest and kept%s%s%s", value,
+                   near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : "");
+    return STATUS_WRONG;
 }
 
-static int run_workload(const char *name, const char *rounds)
+static int no_workload(void)
 {
-    static const char *const names[] = {"bare", "digest", "kept"};
-    static const unsigned options[] = {0, SIM_DIGEST, SIM_DIGEST | SIM_KEEP_TRACE};
-    uint64_t n = 0;
-    for (const char *c = rounds; *c >= '0' && *c <= '9' && n < 1000000; c++)
-        n = 10 * n + (uint64_t)(*c - '0');
-    for (uint32_t i = 0; i < 3; i++)
-        if (strcmp(name, names[i]) == 0)
-            return bench_cluster_workload(options[i], n) ? 0 : 3;
-    return wrong("--workload is bare, digest or kept");
+    front_complain("bench: out of memory, or a workload of it does not load");
+    return STATUS_BROKEN;
 }
 
-static int run_bench(bool json)
+static int run_workload(const char *name, uint32_t rounds)
+{
+    uint32_t i = 0;
+    while (bench_workload[i] != name)
+        i++;
+    return bench_cluster_workload(workload_options[i], rounds) ? STATUS_GOOD : no_workload();
+}
+
+static int measure_all(bool json)
 {
     static struct bench b;
     memset(&b, 0, sizeof b);
     if (!add_all(&b)) {
-        fprintf(stderr, "fencepost: bench: out of memory, or a workload of it does not load\n");
         free_all(&b);
-        return 3;
+        return no_workload();
     }
     measure(&b);
     if (json)
@@ -333,28 +335,16 @@ static int run_bench(bool json)
         print_text(&b);
     free_all(&b);
     if (fflush(stdout) == 0 && !ferror(stdout))
-        return 0;
-    fprintf(stderr, "fencepost: bench: the output cannot be written\n");
-    return 3;
+        return STATUS_GOOD;
+    front_complain("bench: the output cannot be written");
+    return STATUS_BROKEN;
 }
 
-int bench_main(int argc, char **argv)
+int command_bench(const struct options *o)
 {
-    const char *workload = NULL, *rounds = "1";
-    bool json = false;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--json") == 0) {
-            json = true;
-        } else if (strcmp(argv[i], "--help") == 0) {
-            fputs(usage, stdout);
-            return 0;
-        } else if (strcmp(argv[i], "--workload") == 0 && i + 1 < argc) {
-            workload = argv[++i];
-        } else if (strcmp(argv[i], "--rounds") == 0 && i + 1 < argc) {
-            rounds = argv[++i];
-        } else {
-            return wrong("unknown option");
-        }
+    if (o->n_operands > 0) {
+        front_complain("bench takes no file: '%s'", o->operand[0]);
+        return STATUS_WRONG;
     }
-    return workload ? run_workload(workload, rounds) : run_bench(json);
+    return o->workload != NULL ? run_workload(o->workload, o->rounds) : measure_all(o->format == FORMAT_JSON);
 }

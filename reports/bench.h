@@ -7,8 +7,13 @@
 
 #include "sim/base.h"
 
-/* argv[0] is the command's own name. Returns the exit status. */
-int bench_main(int argc, char **argv);
+struct options;
+
+/* What --workload takes. */
+#define BENCH_WORKLOADS 3
+extern const char *const bench_workload[BENCH_WORKLOADS];
+/* One of them; complains of any other, with the nearest. */
+int bench_take_workload(struct options *o, const char *value);
 
 /* --- what is measured ------------------------------------------------------------------- */
 

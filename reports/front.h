@@ -89,7 +89,9 @@ struct options {
     struct setting setting[SETTINGS_MAX];
     const char *case_name[CASES_MAX];
     const char **operand;
-    const char *output; /* of --output: the folder of a report, the file of a finding; NULL: not given */
+    const char *output;   /* of --output: the folder of a report, the file of a finding; NULL: not given */
+    const char *workload; /* bench: of bench_workload[]; NULL: none, measure */
+    uint32_t rounds;      /* of the workload */
     struct looking look;
 };
 
@@ -103,6 +105,7 @@ int command_fuzz(const struct options *o);
 int command_exhaust(const struct options *o);
 int command_shrink(const struct options *o);
 int command_gates(const struct options *o);
+int command_bench(const struct options *o);
 
 /* --- output and complaints ------------------------------------------------------------------ */
 

@@ -419,6 +419,15 @@ complains '--case NAME'
 check "a value that is not taken" 2 run --json=yes paused.fence
 check "a wrong format" 2 run --format jsn paused.fence
 complains "did you mean 'json'?"
+check "a wrong workload of bench" 2 bench --workload digset
+complains "did you mean 'digest'?"
+check "a file for bench" 2 bench paused.fence
+complains "bench takes no file: 'paused.fence'"
+check "an option of another command, for bench" 2 bench --case x
+complains 'fencepost bench --help'
+check "rounds of bench, too many" 2 bench --workload bare --rounds 1000001
+check "a workload of bench" 0 bench --workload kept --rounds 1
+prints_nothing
 check "a wrong gate" 2 run --without stoer-token paused.fence
 complains "did you mean 'store-token'?"
 check "a gate that comes later" 2 run --without fence-first paused.fence
