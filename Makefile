@@ -58,6 +58,8 @@ HEADERS := $(foreach room,$(ROOMS),$(wildcard $(room)/*.h))
 VIEWER_JS = $(patsubst %,reports/viewer%.js,_time _scale _lanes _svg _layout _ground _bars _messages _events _panel \
               _text _look _acts) reports/viewer.js
 PAGES = $(VIEWER_JS) reports/viewer.css reports/page.css reports/index.js
+# And the parts of `fencepost completion` that are the same whatever the commands are: reports/completion.bash and so on.
+SHELLS = bash zsh fish
 
 LIBRARY_O = $(LIBRARY:%.c=$(BUILD)/%.o) $(BUILD)/reports/embedded.o
 FRONT_O = $(FRONT:%.c=$(BUILD)/%.o)
@@ -100,18 +102,21 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-# Files as an array of bytes, by awk and od: every system has both, and no compiler minds how long it is. Comments that have
-# lines of their own, and indentation, stay out: each page carries the rest.
-EMBED = awk '/^ *\/\*/ { on = 1 } !on && NF { sub(/^ +/, ""); print } /\*\/ *$$/ { on = 0 }' $(2) | od -An -v -tu1 | \
+# Files as an array of bytes, by od and awk: every system has both, and no compiler minds how long it is.
+EMBED = od -An -v -tu1 | \
     awk 'BEGIN { print "const unsigned char embedded_$(1)[] = {" } \
          { gsub(/ +/, ","); sub(/^,/, ""); print $$0 "," } \
          END { print "};\nconst size_t embedded_$(1)_n = sizeof embedded_$(1);" }'
+# Comments that have lines of their own, and indentation, stay out: each page carries the rest.
+EMBED_PAGE = awk '/^ *\/\*/ { on = 1 } !on && NF { sub(/^ +/, ""); print } /\*\/ *$$/ { on = 0 }' $(2) | $(call EMBED,$(1))
+EMBED_SHELL = <reports/completion.$(1) $(call EMBED,completion_$(1))
 
-$(BUILD)/reports/embedded.c: $(PAGES) Makefile
+$(BUILD)/reports/embedded.c: $(PAGES) $(SHELLS:%=reports/completion.%) Makefile
 	@mkdir -p $(@D)
 	$(call SAY,EMBED)! grep -l '</' $(PAGES) && { echo '#include "reports/embedded.h"'; \
-	    $(call EMBED,viewer_js,$(VIEWER_JS)); $(call EMBED,viewer_css,reports/viewer.css); \
-	    $(call EMBED,page_css,reports/page.css); $(call EMBED,index_js,reports/index.js); } >$@.part && mv $@.part $@
+	    $(call EMBED_PAGE,viewer_js,$(VIEWER_JS)); \
+	    $(call EMBED_PAGE,viewer_css,reports/viewer.css); $(call EMBED_PAGE,page_css,reports/page.css); \
+	    $(call EMBED_PAGE,index_js,reports/index.js); $(foreach shell,$(SHELLS),$(call EMBED_SHELL,$(shell));) } >$@.part && mv $@.part $@
 
 $(BUILD)/reports/embedded.o: $(BUILD)/reports/embedded.c $(BUILD)/flags
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c -o $@ $<

@@ -44,8 +44,9 @@ enum {
     ON_SHRINK = 128,
     ON_GATES = 256,
     ON_BENCH = 512,
+    ON_COMPLETION = 1024,
     ON_LOOKING = ON_FUZZ | ON_EXHAUST | ON_SHRINK | ON_GATES,
-    ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT | ON_BENCH | ON_LOOKING
+    ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT | ON_BENCH | ON_COMPLETION | ON_LOOKING
 };
 
 static const struct command commands[] = {
@@ -76,6 +77,9 @@ static const struct command commands[] = {
     {"list", "[WORD...]",
      "locks, stores, queues, tables, gates, invariants, faults, defaults: what there is, a line each",
      "fencepost list store-token", NULL, command_list, ON_LIST, 0},
+    {"completion", "SHELL", "a script by which bash, zsh or fish completes command lines of this program",
+     "source <(fencepost completion bash)", "fencepost completion fish > ~/.config/fish/completions/fencepost.fish",
+     command_completion, ON_COMPLETION, 1},
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * embedded.h - the scripts and styles of the pages, as the build put them into the program (Makefile, "pages").
+ * embedded.h - scripts and styles, as the build put them into the program (Makefile, "EMBED").
  *
  * Their sources are files of their own: viewer*.js and viewer.css draw a run, page.css is for what can be read
- * without scripts, index.js filters the list of scenarios. They are bytes of UTF-8 and never hold `</`.
+ * without scripts, index.js filters the list of scenarios. They are bytes of UTF-8 and never hold `</`. The parts of a
+ * shell's completion that no table changes are completion.bash, completion.zsh and completion.fish.
  */
 #ifndef FENCEPOST_REPORTS_EMBEDDED_H
 #define FENCEPOST_REPORTS_EMBEDDED_H
@@ -12,5 +13,7 @@
 
 extern const unsigned char embedded_viewer_js[], embedded_viewer_css[], embedded_page_css[], embedded_index_js[];
 extern const size_t embedded_viewer_js_n, embedded_viewer_css_n, embedded_page_css_n, embedded_index_js_n;
+extern const unsigned char embedded_completion_bash[], embedded_completion_zsh[], embedded_completion_fish[];
+extern const size_t embedded_completion_bash_n, embedded_completion_zsh_n, embedded_completion_fish_n;
 
 #endif

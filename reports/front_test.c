@@ -2,6 +2,7 @@
  *
  * The whole command, from inside: what it does when memory runs out at any one allocation.
  */
+#include "reports/completion.h"
 #include "reports/front.h"
 #include "scenarios/played.h"
 
@@ -120,6 +121,10 @@ TEST("whichever allocation fails, every command says that there is no memory")
     fail_each(5, report, STATUS_GOOD);
     fail_each(2, list, STATUS_GOOD);
     fail_each(3, help, STATUS_GOOD);
+    for (int i = 0; i < SHELLS; i++) {
+        const char *completion[] = {"fencepost", "completion", completion_shell[i]};
+        fail_each(3, completion, STATUS_GOOD);
+    }
     (void)remove(path);
     remove_pages();
 }

@@ -153,17 +153,17 @@ int looking_take_shard(const char *value, uint32_t *shard, uint32_t *shards)
     return STATUS_WRONG;
 }
 
+const char *const rediscover_name[REDISCOVERIES] = {[STRIP_KINDS] = "kinds", [STRIP_ALL] = "all"};
+
 int looking_take_rediscover(const char *value, uint32_t *out)
 {
-    if (strcmp(value, "kinds") == 0)
-        *out = 1 + STRIP_KINDS;
-    else if (strcmp(value, "all") == 0)
-        *out = 1 + STRIP_ALL;
-    else {
-        front_complain("--rediscover takes 'kinds' or 'all', not '%s'", value);
-        return STATUS_WRONG;
-    }
-    return STATUS_GOOD;
+    for (uint32_t i = 0; i < REDISCOVERIES; i++)
+        if (strcmp(value, rediscover_name[i]) == 0) {
+            *out = 1 + i;
+            return STATUS_GOOD;
+        }
+    front_complain("--rediscover takes 'kinds' or 'all', not '%s'", value);
+    return STATUS_WRONG;
 }
 
 /* --- time and interruption ---------------------------------------------------------------------------------- */
@@ -506,8 +506,10 @@ void looking_add_options(struct text *t, const struct options *o)
             text_add(t, " --find ");
             text_add(t, invariant_table[i].name);
         }
-    if (o->look.rediscover > 0)
-        text_add(t, o->look.rediscover == 1 + STRIP_ALL ? " --rediscover all" : " --rediscover kinds");
+    if (o->look.rediscover > 0) {
+        text_add(t, " --rediscover ");
+        text_add(t, rediscover_name[o->look.rediscover - 1]);
+    }
     for (int i = 0; i < ARMS; i++)
         if (o->look.arms == 1u << i) {
             text_add(t, " --strategy ");

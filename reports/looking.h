@@ -24,6 +24,8 @@ int looking_take_arm(const char *value, unsigned *arms);
 int looking_take_find(const char *value, uint64_t *find); /* an invariant, or split-brain; adds to *find */
 int looking_take_shard(const char *value, uint32_t *shard, uint32_t *shards);
 int looking_take_rediscover(const char *value, uint32_t *out);
+#define REDISCOVERIES 2
+extern const char *const rediscover_name[REDISCOVERIES]; /* STRIP_KINDS and STRIP_ALL, as --rediscover takes them */
 
 /* --- time and interruption ------------------------------------------------------------------- */
 
