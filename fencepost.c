@@ -45,8 +45,9 @@ enum {
     ON_GATES = 256,
     ON_BENCH = 512,
     ON_COMPLETION = 1024,
+    ON_MANUAL = 2048,
     ON_LOOKING = ON_FUZZ | ON_EXHAUST | ON_SHRINK | ON_GATES,
-    ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT | ON_BENCH | ON_COMPLETION | ON_LOOKING
+    ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT | ON_BENCH | ON_COMPLETION | ON_MANUAL | ON_LOOKING
 };
 
 static const struct command commands[] = {
@@ -80,6 +81,8 @@ static const struct command commands[] = {
     {"completion", "SHELL", "a script by which bash, zsh or fish completes command lines of this program",
      "source <(fencepost completion bash)", "fencepost completion fish > ~/.config/fish/completions/fencepost.fish",
      command_completion, ON_COMPLETION, 1},
+    {"manual", "[LIBRARY]", "this program's manual, for man; LIBRARY is where the scenarios are installed",
+     "fencepost manual | man -l -", "fencepost manual > fencepost.1", command_manual, ON_MANUAL, 0},
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 
@@ -130,8 +133,9 @@ static const struct option_word options_table[] = {
      OPT_TIME, ON_FUZZ | ON_EXHAUST},
     {"--seed", 0, "N", "another search (1)", OPT_SEED, ON_FUZZ | ON_GATES},
     {"--jobs", 'j', "N", "processes (one a core); the result does not depend on it", OPT_JOBS, ON_FUZZ | ON_GATES},
-    {"--strategy", 0, "ARM", "single, swarm, guided or branch alone; uniform and pct are baselines (portfolio)",
-     OPT_STRATEGY, ON_FUZZ},
+    {"--strategy", 0, "ARM",
+     "`single`, `swarm`, `guided` or `branch` alone; `uniform` and `pct` are baselines (portfolio)", OPT_STRATEGY,
+     ON_FUZZ},
     {"--keep-going", 'k', NULL, "past what is found, to the end of the budget; findings go to the folder of --state",
      OPT_KEEP_GOING, ON_FUZZ},
     {"--state", 0, "DIR", "keep the search there: killed at any moment, it goes on from there", OPT_STATE, ON_FUZZ},
@@ -176,7 +180,7 @@ static const struct option_word options_table[] = {
      OPT_WORKLOAD, ON_BENCH},
     {"--rounds", 0, "N", "how often, for a tool that counts instructions (1)", OPT_ROUNDS, ON_BENCH},
     {"--quiet", 'q', NULL, "only what is not as expected, and the summary", OPT_QUIET, ON_RUN},
-    {"--help", 'h', NULL, "this page", OPT_HELP, ON_ALL},
+    {"--help", 'h', NULL, "its options, a line each, with an example", OPT_HELP, ON_ALL},
 };
 #define OPTIONS (sizeof options_table / sizeof *options_table)
 

@@ -38,7 +38,7 @@ static void put_value(struct text *t, const char *placeholder, const struct plac
     }
 }
 
-/* One of its two spellings. An option that takes a value can be given again, and the value can stand in the same word. */
+/* One of two spellings. An option that takes a value can be given again, and the value can stand in the same word. */
 static void put_option(struct text *t, const struct option_word *w, const struct command *c, bool is_short)
 {
     struct text spec = {0};

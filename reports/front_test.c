@@ -105,6 +105,7 @@ TEST("whichever allocation fails, every command says that there is no memory")
     const char *diff[] = {"fencepost", "diff", path, "--case", "checked", "--case", "fenced"};
     const char *report[] = {"fencepost", "report", "-o", pages, path};
     const char *list[] = {"fencepost", "list"}, *help[] = {"fencepost", "run", "--help"};
+    const char *manual[] = {"fencepost", "manual"};
     fail_each(3, run, STATUS_GOOD);
     fail_each(4, json, STATUS_GOOD);
     fail_each(5, fence, STATUS_GOOD);
@@ -121,6 +122,7 @@ TEST("whichever allocation fails, every command says that there is no memory")
     fail_each(5, report, STATUS_GOOD);
     fail_each(2, list, STATUS_GOOD);
     fail_each(3, help, STATUS_GOOD);
+    fail_each(2, manual, STATUS_GOOD);
     for (int i = 0; i < SHELLS; i++) {
         const char *completion[] = {"fencepost", "completion", completion_shell[i]};
         fail_each(3, completion, STATUS_GOOD);
