@@ -3,6 +3,7 @@
 #   make            build/fencepost, in seconds
 #   make replay     the library of scenarios, with nothing but a C compiler and make
 #   make deps test  what the tests want (by apt, where there is apt), then the tests
+#   make install    the program, its manual, completions and library, below PREFIX
 #   make help       every other target
 #
 # Everything is built into build/, which git ignores. A second build with other flags goes beside
@@ -140,6 +141,39 @@ $(BUILD)/flags: force
 -include $(patsubst %.o,%.d,$(LIBRARY_O) $(FRONT_O) $(TESTS_O) $(patsubst %.c,$(BUILD)/%.o,$(FUZZERS) $(SELFTEST)))
 .SECONDARY:
 
+# --- installing -------------------------------------------------------------------------
+
+# PREFIX is where it will be; DESTDIR, for who makes a package, a root that it is put below until then. The library and the
+# language go with the program, which asks for neither: they are what a reader of the manual is sent to.
+PREFIX ?= /usr/local
+LIBRARY_DIR = $(PREFIX)/share/fencepost/scenarios
+BIN = $(DESTDIR)$(PREFIX)/bin
+SHARE = $(DESTDIR)$(PREFIX)/share
+MAN_PAGE = $(SHARE)/man/man1/fencepost.1
+COMPLETE_BASH = $(SHARE)/bash-completion/completions/fencepost
+COMPLETE_ZSH = $(SHARE)/zsh/site-functions/_fencepost
+COMPLETE_FISH = $(SHARE)/fish/vendor_completions.d/fencepost.fish
+
+.PHONY: install uninstall
+install: $(BUILD)/fencepost
+	@set -e; umask 022; \
+	    mkdir -p '$(BIN)' $(foreach f,$(MAN_PAGE) $(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH),'$(dir $(f))'); \
+	    rm -rf '$(DESTDIR)$(LIBRARY_DIR)'; \
+	    find scenarios -name '*.fence' -o -name '*.md' | LC_ALL=C sort | while read -r file; do \
+	        mkdir -p "$(SHARE)/fencepost/$$(dirname "$$file")"; cp "$$file" "$(SHARE)/fencepost/$$file"; done; \
+	    mkdir -p '$(SHARE)/doc/fencepost'; cp README.md LICENSE '$(SHARE)/doc/fencepost'; \
+	    $(RUN) $(BUILD)/fencepost manual '$(LIBRARY_DIR)' >'$(MAN_PAGE)'; \
+	    $(RUN) $(BUILD)/fencepost completion bash >'$(COMPLETE_BASH)'; \
+	    $(RUN) $(BUILD)/fencepost completion zsh >'$(COMPLETE_ZSH)'; \
+	    $(RUN) $(BUILD)/fencepost completion fish >'$(COMPLETE_FISH)'; \
+	    cp $(BUILD)/fencepost '$(BIN)/fencepost.part'; mv '$(BIN)/fencepost.part' '$(BIN)/fencepost'
+	@echo 'installed: $(BIN)/fencepost, its manual, completions and $(DESTDIR)$(LIBRARY_DIR)'
+
+# Folders that others use as well stay.
+uninstall:
+	rm -f '$(BIN)/fencepost' '$(MAN_PAGE)' '$(COMPLETE_BASH)' '$(COMPLETE_ZSH)' '$(COMPLETE_FISH)'
+	rm -rf '$(SHARE)/fencepost' '$(SHARE)/doc/fencepost'
+
 # --- running ----------------------------------------------------------------------------
 
 .PHONY: replay test check golden bless reference top pages pages-test bench bench-instructions
@@ -256,6 +290,7 @@ clean:
 help:
 	@echo 'make                  $(BUILD)/fencepost'
 	@echo 'make replay           replay the library of scenarios'
+	@echo 'make install          below PREFIX (/usr/local), with DESTDIR for packages; uninstall'
 	@echo 'make deps test        install what the tests want; run them all'
 	@echo 'make golden, bless    compare with the golden digests and traces; rewrite them'
 	@echo 'make reference        the generated part of scenarios/README.md, from the table of words'

@@ -30,6 +30,9 @@ wants_test() {
     [ -n "$(fuzzer_runtime)" ] || want "$(runtime_package)"
     have lcov || want lcov
     have python3 || { have zip && have unzip; } || want zip unzip
+    have mandoc || want mandoc
+    have zsh || want zsh
+    have fish || want fish
 }
 
 wants_ci() {

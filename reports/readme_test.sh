@@ -1,7 +1,8 @@
 #!/bin/sh
 # Every command that README.md and scenarios/README.md show with its output (a line "    $ COMMAND") is run, and prints
-# just that. A scenario that README.md shows stands in the library, byte for byte; one that scenarios/README.md shows under
-# a name (```fence NAME) is there for the commands below it. Ends with "N passed, N failed".
+# just that. Every other command that they name is there, with the options it is given, and so is every target of make. A
+# scenario that README.md shows stands in the library, byte for byte; one that scenarios/README.md shows under a name
+# (```fence NAME) is there for the commands below it. Ends with "N passed, N failed".
 set -u
 fencepost=$(realpath "${FENCEPOST:-build/fencepost}")
 work=$(mktemp -d) || exit 3
@@ -46,6 +47,33 @@ play() { # page folder
     done
 }
 
+# The commands of a page, without those that play() runs: one a line, from its name on, without what is said about it.
+named() { # page
+    grep -v '^    \$ ' "$1" | grep -oE '(^    .*|`)(build/)?fencepost [a-z][^`|>]*' |
+        sed "s/.*fencepost //; s/   *.*//; s/'.*//"
+}
+
+# The options of a command, as its --help has them.
+options() { "$fencepost" "$1" --help | grep '^  -' | grep -oE -e '--?[a-z-]+' | LC_ALL=C sort -u; }
+
+exists() { # page
+    named "$1" | while read -r command words; do
+        options "$command" >"$work/options" 2>&1 && [ -s "$work/options" ] || echo "there is no command $command"
+        for word in $words; do
+            case $word in -?*) grep -qxF -e "${word%%=*}" "$work/options" || echo "$command has no $word" ;; esac
+        done
+    done
+    grep -oE '(^    |`)make [a-z-]+( [a-z-]+)?' "$1" | sed 's/.*make //' | tr ' ' '\n' | LC_ALL=C sort -u |
+        while read -r target; do
+            grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" Makefile || echo "there is no make $target"
+        done
+}
+
+for page in README.md scenarios/README.md; do
+    exists $page >"$work/actual"
+    : >"$work/expected"
+    check $page "a command or target that it names" "$work/expected" "$work/actual"
+done
 play README.md "$work/readme"
 play scenarios/README.md "$work/language"
 # The tables of the two documents: each scenario that a row names is there.
