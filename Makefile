@@ -59,7 +59,7 @@ HEADERS := $(foreach room,$(ROOMS),$(wildcard $(room)/*.h))
 VIEWER_JS = $(patsubst %,reports/viewer%.js,_time _scale _lanes _svg _layout _ground _bars _messages _events _panel \
               _text _look _acts) reports/viewer.js
 PAGES = $(VIEWER_JS) reports/viewer.css reports/page.css reports/index.js
-# And the parts of `fencepost completion` that are the same whatever the commands are: reports/completion.bash and so on.
+# And the parts of `fencepost completion` that no command or option changes: reports/completion.bash and so on.
 SHELLS = bash zsh fish
 
 LIBRARY_O = $(LIBRARY:%.c=$(BUILD)/%.o) $(BUILD)/reports/embedded.o
@@ -109,7 +109,8 @@ EMBED = od -An -v -tu1 | \
          { gsub(/ +/, ","); sub(/^,/, ""); print $$0 "," } \
          END { print "};\nconst size_t embedded_$(1)_n = sizeof embedded_$(1);" }'
 # Comments that have lines of their own, and indentation, stay out: each page carries the rest.
-EMBED_PAGE = awk '/^ *\/\*/ { on = 1 } !on && NF { sub(/^ +/, ""); print } /\*\/ *$$/ { on = 0 }' $(2) | $(call EMBED,$(1))
+EMBED_PAGE = awk '/^ *\/\*/ { on = 1 } !on && NF { sub(/^ +/, ""); print } /\*\/ *$$/ { on = 0 }' $(2) | \
+    $(call EMBED,$(1))
 EMBED_SHELL = <reports/completion.$(1) $(call EMBED,completion_$(1))
 
 $(BUILD)/reports/embedded.c: $(PAGES) $(SHELLS:%=reports/completion.%) Makefile
@@ -117,7 +118,8 @@ $(BUILD)/reports/embedded.c: $(PAGES) $(SHELLS:%=reports/completion.%) Makefile
 	$(call SAY,EMBED)! grep -l '</' $(PAGES) && { echo '#include "reports/embedded.h"'; \
 	    $(call EMBED_PAGE,viewer_js,$(VIEWER_JS)); \
 	    $(call EMBED_PAGE,viewer_css,reports/viewer.css); $(call EMBED_PAGE,page_css,reports/page.css); \
-	    $(call EMBED_PAGE,index_js,reports/index.js); $(foreach shell,$(SHELLS),$(call EMBED_SHELL,$(shell));) } >$@.part && mv $@.part $@
+	    $(call EMBED_PAGE,index_js,reports/index.js); $(foreach shell,$(SHELLS),$(call EMBED_SHELL,$(shell));) } \
+	    >$@.part && mv $@.part $@
 
 $(BUILD)/reports/embedded.o: $(BUILD)/reports/embedded.c $(BUILD)/flags
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c -o $@ $<
@@ -143,8 +145,8 @@ $(BUILD)/flags: force
 
 # --- installing -------------------------------------------------------------------------
 
-# PREFIX is where it will be; DESTDIR, for who makes a package, a root that it is put below until then. The library and the
-# language go with the program, which asks for neither: they are what a reader of the manual is sent to.
+# PREFIX is where it will be; DESTDIR, for who makes a package, a root that it is put below until then. The library and
+# the language go with the program, which asks for neither: they are what a reader of the manual is sent to.
 PREFIX ?= /usr/local
 LIBRARY_DIR = $(PREFIX)/share/fencepost/scenarios
 BIN = $(DESTDIR)$(PREFIX)/bin

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# completion_test.sh: the scripts of `fencepost completion`, each in its shell. A line is completed there as a user's is,
-# and what the shell offers is compared with what `--help`, `list` and the files say. bash is asked by its function, fish
-# by `complete -C`, zsh by a tab on a terminal of its own. A shell that is not here is skipped. FENCEPOST names the command.
+# completion_test.sh: the scripts of `fencepost completion`, each in its shell. A line is completed there as a user's
+# is, and what the shell offers is compared with what `--help`, `list` and the files say. bash is asked by its function,
+# fish by `complete -C`, zsh by a tab on a terminal of its own. A shell that is not here is skipped. FENCEPOST names the
+# command.
 set -u
 fencepost=$(realpath "${FENCEPOST:-build/fencepost}")
 work=$(mktemp -d) || exit 3
@@ -47,7 +48,7 @@ ask_fish() {
     LINE=$(line "$@") fish --no-config -c 'source scripts/fish; complete -C $LINE' | cut -f 1
 }
 
-# Every candidate passes through compadd; a call with -O, -A or -D only asks. The child goes on until it is told the end.
+# Every candidate passes through compadd; a call with -O, -A or -D only asks.
 cat >inside.zsh <<'END'
 fpath=(scripts/zsh-functions $fpath)
 autoload -Uz compinit && compinit -u -d home/zcompdump
@@ -176,7 +177,11 @@ refuses "one shell, not 'fish' too" completion bash fish
 refuses "completion has no option '--json'" completion --json bash
 
 for shell in bash fish zsh; do
-    command -v $shell >/dev/null 2>&1 || { skipped=$((skipped + 1)) && echo "skipped: there is no $shell here"; continue; }
+    if ! command -v $shell >/dev/null 2>&1; then
+        skipped=$((skipped + 1))
+        echo "skipped: there is no $shell here"
+        continue
+    fi
     if $shell -n scripts/$shell 2>err; then passed=$((passed + 1)); else failed=$((failed + 1)) && cat err; fi
     tables
     places

@@ -47,8 +47,9 @@ for command in $("$fencepost" --help | sed -n 's/^  fencepost \([a-z]*\).*/\1/p'
         if grep -q -e "^\.It.* $option\( .*\)\{0,1\}$" part; then good; else bad "$command has no $option"; fi
     done
     sed -n '/^example/,/^$/s/^  //p' help >examples
+    sed "s/(aq/'/g; s/(ti/~/g" part | tr -d '\\' >shown
     while IFS= read -r example; do
-        if sed "s/(aq/'/g; s/(ti/~/g" part | tr -d '\\' | grep -qxF -- "$example"; then good; else bad "no '$example'"; fi
+        if grep -qxF -- "$example" shown; then good; else bad "no '$example'"; fi
     done <examples
     for format in $(sed -n '/^formats/,/^$/s/^  \([a-z]*\) .*/\1/p' help); do
         if grep -qx ".It Cm $format" part; then good; else bad "$command has no format $format"; fi

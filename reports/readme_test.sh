@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every command that README.md and scenarios/README.md show with its output (a line "    $ COMMAND") is run, and prints
-# just that. Every other command that they name is there, with the options it is given, and so is every target of make. A
+# just that. Every other command that they name is there, with the options it is given; so is every target of make. A
 # scenario that README.md shows stands in the library, byte for byte; one that scenarios/README.md shows under a name
 # (```fence NAME) is there for the commands below it. Ends with "N passed, N failed".
 set -u
@@ -58,7 +58,8 @@ options() { "$fencepost" "$1" --help | grep '^  -' | grep -oE -e '--?[a-z-]+' | 
 
 exists() { # page
     named "$1" | while read -r command words; do
-        options "$command" >"$work/options" 2>&1 && [ -s "$work/options" ] || echo "there is no command $command"
+        options "$command" >"$work/options" 2>/dev/null
+        [ -s "$work/options" ] || echo "there is no command $command"
         for word in $words; do
             case $word in -?*) grep -qxF -e "${word%%=*}" "$work/options" || echo "$command has no $word" ;; esac
         done
