@@ -373,7 +373,7 @@ silent
 for later in explain; do
     if grep -q "^  fencepost $later" out; then bad "offers $later"; else good; fi
 done
-for command in run trace diff fuzz exhaust shrink gates list bench; do
+for command in run trace diff fuzz exhaust shrink gates report bench list completion manual; do
     check "help on $command" 0 $command --help
     says "  fencepost $command"
     silent
@@ -397,7 +397,7 @@ check "one --case of a trace" 2 trace --case fenced --case checked paused.fence
 complains 'trace takes one --case'
 check "short help" 0 run -h
 check "short help, bench" 0 bench -h
-for command in run trace diff fuzz exhaust shrink gates list bench; do
+for command in run trace diff fuzz exhaust shrink gates report bench list completion manual; do
     check "help $command" 0 help $command
     says "fencepost $command"
 done
