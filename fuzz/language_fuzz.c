@@ -110,6 +110,10 @@ static void ask(const struct scenario *s, const struct scenario *again)
     must(same_text(scenario_source(s), scenario_source(again)));
     must(same_text(scenario_lesson(s), scenario_lesson(again)));
     must(scenario_decided_by(s) == scenario_decided_by(again) && scenario_asks(s) == scenario_asks(again));
+    must(scenario_to_mend(s) == scenario_to_mend(again));
+    must((scenario_change(s) == 0) == (scenario_to_mend(s) < 0));
+    must(same_text(scenario_reach(s), scenario_reach(again)));
+    must(same_text(scenario_reach_words(s), scenario_reach_words(again)));
     must(scenario_cases(s) == scenario_cases(again));
     for (uint32_t i = 0; i < scenario_cases(s); i++) {
         must(same_text(scenario_case_name(s, i), scenario_case_name(again, i)));

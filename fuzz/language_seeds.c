@@ -47,7 +47,8 @@ static bool is_step(const struct word *w)
 
 static bool is_header(const struct word *w)
 {
-    return strcmp(w->name, "source") == 0 || strcmp(w->name, "lesson") == 0 || strcmp(w->name, "decided-by") == 0;
+    return strcmp(w->name, "source") == 0 || strcmp(w->name, "lesson") == 0 || strcmp(w->name, "decided-by") == 0 ||
+           strcmp(w->name, "reach") == 0;
 }
 
 /* --- slips: one token of a line left out, or another in its place --------------------------------- */

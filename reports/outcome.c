@@ -219,17 +219,38 @@ static void true_choices(struct text *t, const struct run *r, const struct ask *
     }
 }
 
+/* How often each effect that the choices count was done. */
+static void found_effects(struct text *t, const struct run *r, const struct ask *ask)
+{
+    const struct ask_choice *choices = r->c->choices + ask->first_choice;
+    for (uint32_t k = 0; k < ask->n_choices; k++) {
+        bool again = choices[k].effect == NONE16;
+        for (uint32_t i = 0; i < k && !again; i++)
+            again = choices[i].effect == choices[k].effect;
+        if (again)
+            continue;
+        text_add(t, "; effect ");
+        text_quoted(t, line_name(&r->c->sim, choices[k].effect));
+        text_add(t, " happened ");
+        text_count(t, query_effects(r->sim, choices[k].effect), "time", "times");
+    }
+}
+
 /* What the choices look at, where none of them is true. */
 static void found_instead(struct text *t, const struct run *r, const struct ask *ask)
 {
     struct found found[FOUND_MAX];
     uint32_t n = 0;
-    for (uint32_t k = 0; k < ask->n_choices; k++)
-        n = expect_found(r->c, r->sim, r->c->choices[ask->first_choice + k].expr, found, n);
+    for (uint32_t k = 0; k < ask->n_choices; k++) {
+        const struct ask_choice *choice = &r->c->choices[ask->first_choice + k];
+        if (choice->effect == NONE16)
+            n = expect_found(r->c, r->sim, choice->expr, found, n);
+    }
     for (uint32_t i = 0; i < n; i++) {
         text_add(t, i == 0 ? "; at the end " : i + 1 < n ? ", " : " and ");
         found_leaf(t, r, &found[i]);
     }
+    found_effects(t, r, ask);
 }
 
 static void failed_choice(struct text *t, const struct run *r, const struct ask *ask)
@@ -512,7 +533,7 @@ static void undecided_text(struct text *t, const struct run *r, int indent)
 static void missing_violations(struct text *t, const struct run *r, int indent)
 {
     const struct compiled *c = r->c;
-    for (uint32_t k = 0; c->violates && k < c->n_expected; k++) {
+    for (uint32_t k = 0; c->violates && !r->mended && k < c->n_expected; k++) {
         if (r->broken_by[k] > 0)
             continue;
         text_repeat(t, ' ', (size_t)indent);
@@ -537,6 +558,13 @@ static uint32_t count_misses(const struct run *r)
     return n;
 }
 
+const char *outcome_as_expected(const struct run *r)
+{
+    if (!r->as_expected)
+        return "NOT as expected";
+    return r->mended ? "mended" : r->c->to_mend ? "to be mended" : "as expected";
+}
+
 static void case_line(struct text *t, const struct outcome_file *f, const struct run *r, uint32_t head)
 {
     uint32_t misses = count_misses(r);
@@ -547,7 +575,7 @@ static void case_line(struct text *t, const struct outcome_file *f, const struct
     text_pad(t, verdict_name[r->verdict], 8);
     text_add(t, "  ");
     text_style(t, bad ? STYLE_BAD : STYLE_GOOD);
-    text_add(t, bad ? "NOT as expected" : "as expected");
+    text_add(t, outcome_as_expected(r));
     text_style(t, STYLE_PLAIN);
     if (r->verdict == VERDICT_ERROR) {
         text_add(t, "  ");
@@ -775,6 +803,10 @@ void outcome_case_json(struct text *t, const struct outcome_file *f, const struc
     text_json(t, verdict_name[r->verdict]);
     text_key(t, "as_expected");
     text_add(t, r->as_expected ? "true" : "false");
+    if (r->c->to_mend) {
+        text_key(t, "mended");
+        text_add(t, r->mended && r->as_expected ? "true" : "false");
+    }
     text_key(t, "violations");
     text_char(t, '[');
     for (uint32_t i = 0; i < r->n_violations; i++)

@@ -26,6 +26,8 @@ void outcome_case(struct text *t, const struct outcome_file *f, const struct run
 /* One object of "cases". */
 void outcome_case_json(struct text *t, const struct outcome_file *f, const struct run *r);
 
+/* "as expected", "NOT as expected"; of a case that says `until mended` "to be mended", "mended". */
+const char *outcome_as_expected(const struct run *r);
 /* What the run found instead of an expectation, as one sentence: `ledger was "from w2"`. */
 void outcome_found(struct text *t, const struct run *r, const struct miss *m);
 /* Why a run came to no end of its own: "the limit ... was reached"; nothing when it did. */

@@ -58,12 +58,12 @@ void page_data_case(struct text *t, const struct outcome_file *f, const struct t
 void page_static_summary(struct text *t, const struct run *r, uint32_t number);
 void page_static_section(struct text *t, const struct outcome_file *f, const struct timeline *line,
                          const struct window *w, uint32_t number);
+/* An event without its actor, which has a column of its own. */
+void page_event(struct text *t, const struct sim_plan *sim, const struct record *r);
 /* page_words.c: "violates no-stale-write by w1 and one-vote"; "store-token, lease-check"; one gate or option a call of
  * each(), with `with` true for an option. */
 void page_expects(struct text *t, const struct compiled *c);
 void page_removed(const struct compiled *c, bool with, void (*each)(struct text *t, const char *word), struct text *t);
-/* "as expected", "NOT as expected" */
-const char *page_as_expected(const struct run *r);
 /* `line 33: at end: expect ledger = 1: found ledger was 2` */
 void page_miss(struct text *t, const struct outcome_file *f, const struct run *r, const struct miss *m);
 /* Whether a failed expectation counts in this run. */

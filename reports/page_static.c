@@ -76,7 +76,7 @@ void page_static_summary(struct text *t, const struct run *r, uint32_t number)
     conditions(&with, r->c);
     words(t, &with);
     cell(t, "</td><td>", verdict_name[r->verdict]);
-    cell(t, r->as_expected ? "</td><td>" : "</td><td class=\"bad\">", page_as_expected(r));
+    cell(t, r->as_expected ? "</td><td>" : "</td><td class=\"bad\">", outcome_as_expected(r));
     text_add(t, "</td><td>");
     if (head != NONE32)
         violation(t, r, head);
@@ -145,8 +145,7 @@ static bool breaks(const struct run *r, uint32_t record)
     return false;
 }
 
-/* The event without its actor, which has a column of its own. */
-static void event_words(struct text *t, const struct sim_plan *sim, const struct record *r)
+void page_event(struct text *t, const struct sim_plan *sim, const struct record *r)
 {
     struct text all = {0}, actor = {0};
     line_words(&all, sim, r);
@@ -172,7 +171,7 @@ static void row(struct text *t, const struct timeline *line, const struct window
     text_time(t, r->at);
     cell(t, "<td>", line_name(sim, r->actor));
     text_add(t, "<td>");
-    event_words(t, sim, r);
+    page_event(t, sim, r);
     text_char(t, '\n');
 }
 
@@ -216,7 +215,7 @@ void page_static_section(struct text *t, const struct outcome_file *f, const str
     text_add(t, ": ");
     text_add(t, verdict_name[r->verdict]);
     text_add(t, ", ");
-    text_add(t, page_as_expected(r));
+    text_add(t, outcome_as_expected(r));
     text_add(t, "</h2>\n");
     conditions(&with, r->c);
     if (with.n > 0)

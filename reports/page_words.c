@@ -32,6 +32,7 @@ void page_expects(struct text *t, const struct compiled *c)
         text_add(t, i > 0 ? " and " : "");
         stated(t, c, &c->expected[i]);
     }
+    text_add(t, c->to_mend ? " until mended" : "");
     for (int i = 0; i < INVARIANTS && !c->violates; i++) {
         if (!(c->signs >> i & 1))
             continue;
@@ -60,8 +61,6 @@ void page_removed(const struct compiled *c, bool with, void (*each)(struct text 
         if (!gate_on(&c->model, (enum gate)g))
             each(t, gate_table[g].name);
 }
-
-const char *page_as_expected(const struct run *r) { return r->as_expected ? "as expected" : "NOT as expected"; }
 
 bool page_miss_counts(const struct run *r, const struct miss *m)
 {

@@ -204,6 +204,8 @@ static uint8_t judge_choice(struct run *r, const struct ask_choice *choice)
 {
     struct value v;
     enum model_failure failure = FAIL_TYPE;
+    if (choice->effect != NONE16)
+        return query_effects(r->sim, choice->effect) == choice->count ? CHOICE_TRUE : CHOICE_FALSE;
     if (!expr_eval(r->sim, NONE16, choice->expr, &v, &failure))
         return (uint8_t)((unsigned)CHOICE_FAILED + (unsigned)failure);
     if (v.tag != TAG_BOOL)
@@ -312,7 +314,11 @@ static bool finish(struct run *r)
     r->verdict = find_verdict(r);
     judge_asks(r);
     bool good = judge_violations(r);
-    r->as_expected = r->verdict != VERDICT_ERROR && good && misses_that_count(r) == 0 && r->n_unanswered == 0;
+    r->mended = r->c->to_mend && r->verdict == VERDICT_HOLDS;
+    if (r->c->to_mend && !r->mended) /* what is expected is said of the mended case */
+        r->n_misses = 0;
+    r->as_expected = r->verdict != VERDICT_ERROR && (good || r->mended) && misses_that_count(r) == 0 &&
+                     r->n_unanswered == 0;
     return true;
 }
 

@@ -16,6 +16,9 @@
  * What a run could not decide (no worker asked, it ended too soon, it would take too long) is listed beside its
  * violations, and fails nothing: a case that names such an invariant has not seen it break.
  *
+ * A case that says `until mended` is as expected in two ways: as it says, and then what is expected of it is not
+ * judged, for that is said of the mended case; or mended: it holds, and everything expected does.
+ *
  * It is as expected when the verdict is the one that the case states (scenario-language.md, "Cases") and,
  * in a plain run, every expectation held and every question has one answer. A run with deviations, or
  * whose case was compiled with other gates than the file's, is not plain: of its expectations only
@@ -70,6 +73,7 @@ struct run {
     /* the outcome of the last run */
     enum verdict verdict;
     bool as_expected;
+    bool mended; /* its case says `until mended`, and it holds */
     enum run_end end;
     ns end_ns;
     uint64_t digest, events, records;

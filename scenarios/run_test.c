@@ -541,3 +541,56 @@ TEST("a trigger that fires in no case is found, with how often its event came")
     }
     tally_free(&t);
 }
+
+/* --- until mended --------------------------------------------------------------------------------------------- */
+
+/* The example with a case to mend, and what is expected of it. */
+static const char *to_mend(const char *line)
+{
+    static char text[2400];
+    snprintf(text, sizeof text, "%s\n%s\n[yours] at end: expect ledger = \"from w2\"\n",
+             example_with("case advisory   without store-token lease-check   violates no-stale-write",
+                          "case advisory without store-token lease-check violates no-stale-write"),
+             line);
+    return text;
+}
+
+static void check_mend(int at, const char *line, enum verdict verdict, bool as_expected, bool mended, uint32_t misses)
+{
+    struct played_case p = played(to_mend(line), "yours", 0);
+    if (p.run == NULL || p.run->verdict != verdict || p.run->as_expected != as_expected || p.run->mended != mended ||
+        p.run->n_misses != misses)
+        test_failed(__FILE__, at, "%s: %s, %sas expected, %smended", line,
+                    p.run == NULL ? "no run" : verdict_name[p.run->verdict],
+                    p.run != NULL && p.run->as_expected ? "" : "not ", p.run != NULL && p.run->mended ? "" : "not ");
+    played_free(&p);
+}
+
+TEST("a case that violates until it is mended is as expected before, when nothing else is asked of it, and after")
+{
+    check_mend(__LINE__, "case yours without store-token violates no-stale-write until mended", VERDICT_VIOLATES, true,
+               false, 0);
+    check_mend(__LINE__, "case yours violates no-stale-write until mended", VERDICT_HOLDS, true, true, 0);
+    check_mend(__LINE__, "case yours violates no-stale-write and single-holder until mended", VERDICT_HOLDS, true, true,
+               0);
+}
+
+TEST("it is neither when another invariant breaks than it says, when a sign that it names does, or not all of them")
+{
+    check_mend(__LINE__, "case yours without store-token violates one-vote until mended", VERDICT_VIOLATES, false,
+               false, 0);
+    check_mend(__LINE__, "case yours violates no-stale-write and single-actor until mended", VERDICT_VIOLATES, false,
+               false, 0);
+    check_mend(__LINE__, "case yours without store-token violates no-stale-write and one-vote until mended",
+               VERDICT_VIOLATES, false, false, 0);
+}
+
+TEST("a case that holds, and does not do what is expected of the mended one, is not mended as expected")
+{
+    char text[2500];
+    snprintf(text, sizeof text, "%s[yours] at end: expect ledger = \"from w1\"\n",
+             to_mend("case yours violates no-stale-write until mended"));
+    struct played_case p = played(text, "yours", 0);
+    CHECK(p.run != NULL && p.run->verdict == VERDICT_HOLDS && !p.run->as_expected && p.run->n_misses == 1);
+    played_free(&p);
+}

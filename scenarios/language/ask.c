@@ -24,6 +24,22 @@ static void check_twice(struct compile *c, const struct token *at, uint32_t firs
         complain(c, at, "a question has at most %u choices", CHOICES_MAX);
 }
 
+/* Behind `if`: a comparison, or how often something was done. */
+static void take_answer(struct compile *c, struct ask_choice *choice)
+{
+    const struct token *at = c->t;
+    if (at_word(c, "effect") && at[1].kind == T_STRING) {
+        choice->count = take_effects(c, &choice->effect);
+        return;
+    }
+    c->in_expectation = true;
+    struct expr x = take_expr(c);
+    c->in_expectation = false;
+    if (!c->bad && x.type != TYPE_BOOL)
+        complain(c, at, "behind 'if' stands a comparison, asked at the end of the run; a line of the trace is none");
+    choice->expr = x.first;
+}
+
 /* "CHOICE" if EXPR */
 static void take_choice(struct compile *c, uint32_t first_choice)
 {
@@ -33,19 +49,13 @@ static void take_choice(struct compile *c, uint32_t first_choice)
     const char *text = take_text(c);
     if (c->bad)
         return;
-    struct ask_choice choice = {.text = name_of(c, text), .expr = NONE32, .line = c->line->number};
+    struct ask_choice choice = {.text = name_of(c, text), .effect = NONE16, .expr = NONE32, .line = c->line->number};
     check_twice(c, at, first_choice, choice.text);
     need_word(c, "if");
-    at = c->t;
-    if (!c->bad && at->kind == T_END)
+    if (!c->bad && c->t->kind == T_END)
         complain_expected(c, "what is true at the end if this is the answer");
-    c->in_expectation = true;
-    struct expr x = take_expr(c);
-    c->in_expectation = false;
-    if (!c->bad && x.type != TYPE_BOOL)
-        complain(c, at, "behind 'if' stands a comparison, asked at the end of the run; a line of the trace is none");
+    take_answer(c, &choice);
     statement_end(c);
-    choice.expr = x.first;
     if (!c->bad)
         *LIST_ADD(c->arena, &c->choices) = choice;
 }

@@ -83,6 +83,22 @@ TEST("a gate taken from a case may leave a question with fewer choices: nobody i
     scenario_free(s);
 }
 
+TEST("a choice may count an effect")
+{
+    struct scenario *s = reads("fencepost 1\ncase a holds\n" WORLD "  effect \"charge\"\nask at 1s \"How often?\"\n"
+                               "  \"once\" if effect \"charge\" once\n"
+                               "  \"never\" if effect \"charge\" 0 times\n"
+                               "  \"twice, and more\" if not ledger = 1\n");
+    struct compiled *c = compiles(s, 0);
+    if (c != NULL) {
+        CHECK(c->choices[0].effect != NONE16 && c->choices[0].count == 1 && c->choices[0].expr == NONE32);
+        CHECK(c->choices[1].effect == c->choices[0].effect && c->choices[1].count == 0);
+        CHECK(c->choices[2].effect == NONE16 && c->choices[2].expr != NONE32);
+    }
+    compiled_free(c);
+    scenario_free(s);
+}
+
 TEST("a file that asks nothing says so, also if a node is named ask")
 {
     struct scenario *s = reads("fencepost 1\ncase a holds\nnode ask\nask:\n  work 1s\n");
@@ -107,6 +123,21 @@ TEST("a question prints with its choices two blanks in, as a fixed point")
 
 #define ASK "ask at 5s \"?\"\n"
 #define YES "  \"yes\" if ledger = 1\n"
+
+TEST("slips in a choice that counts are told where they stand")
+{
+    static const struct slip slips[] = {
+        {"ask at 5s \"?\"\n  \"a\" if effect \"x\"\n  \"b\" if ledger = 1",
+         "2:20: expected 'once', or a number and 'times', found the end of the line"},
+        {"ask at 5s \"?\"\n  \"a\" if effect \"x\" 2\n  \"b\" if ledger = 1",
+         "2:22: expected 'times', found the end of the line"},
+        {"ask at 5s \"?\"\n  \"a\" if effect \"x\" twice\n  \"b\" if ledger = 1",
+         "2:21: expected 'once', or a number and 'times', found 'twice'"},
+        {"ask at 5s \"?\"\n  \"a\" if effect \"x\" once more\n  \"b\" if ledger = 1",
+         "2:26: expected the end of the line, found 'more'"},
+    };
+    CHECK_SLIPS(slips, line_problem);
+}
 
 TEST("slips in the line of a question are told where they stand")
 {

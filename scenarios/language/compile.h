@@ -305,6 +305,8 @@ bool take_symbol(struct compile *c, enum token_kind kind);
 void need_symbol(struct compile *c, enum token_kind kind);
 const struct token *take_name(struct compile *c, const char *what); /* a token, T_END when there is none */
 const char *take_text(struct compile *c);
+/* expect.c: effect "NAME" once, or N times; the number. */
+uint32_t take_effects(struct compile *c, name_id *effect);
 int64_t take_count(struct compile *c, int64_t least, int64_t most, const char *what);
 ns take_duration(struct compile *c, ns least);
 ns take_signed_duration(struct compile *c);

@@ -151,21 +151,25 @@ static void take_pattern(struct compile *c, struct expectation *e)
 
 /* --- the other forms --------------------------------------------------------------------------------------- */
 
-static void take_effects(struct compile *c, struct expectation *e)
+uint32_t take_effects(struct compile *c, name_id *effect)
 {
-    c->t++;
-    e->what = EXPECT_EFFECT;
-    e->text = name_of(c, take_text(c));
-    if (take_word(c, "once")) {
-        e->count = 1;
-        return;
-    }
+    need_word(c, "effect");
+    *effect = name_of(c, take_text(c));
+    if (take_word(c, "once"))
+        return 1;
     if (!c->bad && peek_literal(c) == NULL) {
         complain_expected(c, "'once', or a number and 'times'");
-        return;
+        return 0;
     }
-    e->count = (uint32_t)take_count(c, 0, COUNT_MAX, "a number of times");
+    uint32_t count = (uint32_t)take_count(c, 0, COUNT_MAX, "a number of times");
     need_word(c, "times");
+    return count;
+}
+
+static void take_effect(struct compile *c, struct expectation *e)
+{
+    e->what = EXPECT_EFFECT;
+    e->count = take_effects(c, &e->text);
 }
 
 static void visit_leader(struct compile *c, uint32_t symbol, void *first_id)
@@ -219,7 +223,7 @@ static void take_what(struct compile *c, struct expectation *e)
     if (c->t->kind == T_END)
         complain_expected(c, "what must be true");
     else if (at_word(c, "effect"))
-        take_effects(c, e);
+        take_effect(c, e);
     else if (at_word(c, "no"))
         take_no_leader(c, e);
     else if (at_word(c, "job") && c->t[1].kind == T_STRING)
@@ -359,5 +363,8 @@ void compile_case_line(struct compile *c)
         need_word(c, "holds");
     while (take_word(c, "and"))
         c->out->violates ? take_violation(c) : take_sign(c);
+    c->out->to_mend = c->out->violates && take_word(c, "until");
+    if (c->out->to_mend)
+        need_word(c, "mended");
     statement_end(c);
 }

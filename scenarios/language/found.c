@@ -88,16 +88,6 @@ static bool guards_allow(const struct writer *g, const struct line *line)
     return true;
 }
 
-static bool is_expectation(const struct token *t)
-{
-    if (token_is(t, "always"))
-        return false;
-    for (; t->kind != T_END; t++)
-        if (t->kind == T_COLON && token_is(&t[1], "expect"))
-            return true;
-    return false;
-}
-
 /* The index of the line `scenario ...`; NONE32: there is none. */
 static uint32_t title_of(const struct scenario *s)
 {
@@ -116,12 +106,14 @@ static bool is_left_out(const struct writer *g, uint32_t index)
     const struct token *t = line_start(g->s, line);
     uint32_t title = title_of(g->s);
     if (line->depth > 0)
-        return token_is(t, "decided-by") && title != NONE32 && index > title && index < g->s->src.lines.row[title].end;
+        return (token_is(t, "decided-by") || token_is(t, "reach")) && title != NONE32 && index > title &&
+               index < g->s->src.lines.row[title].end;
     if (t[1].kind == T_COLON || t[1].kind == T_COMMA || t[1].kind == T_DOT || t[1].kind == T_DOTS)
         return false; /* a program, whatever it is called */
     if (token_is(t, "case"))
         return g->s->cases.row[g->case_index].line != index;
-    return token_is(t, "ask") || is_expectation(t) || (token_is(t, "until") && g->f->until > 0);
+    return token_is(t, "ask") || (line_expects(t) && !token_is(t, "always")) ||
+           (token_is(t, "until") && g->f->until > 0);
 }
 
 /* A comment that stands right above a line goes with it. */

@@ -174,6 +174,7 @@ static void read_all(struct scenario *s, const char *text, size_t length, struct
     if (s->arena.failed || (d->total > 0 && s->src.lines.n == 0))
         return;
     tree_read_header(s, d);
+    tree_read_lesson(s, d);
     check_settings(s, d);
     if (s->cases.n > 0 && !s->arena.failed)
         check_all(s, d);
@@ -201,6 +202,8 @@ static struct scenario *scenario_read(const char *text, size_t length, const cha
     }
     s->file = arena_text(&s->arena, file, strlen(file));
     s->decided_by = -1;
+    s->to_mend = -1;
+    s->change = NONE32;
     s->lists_unused = lists_unused;
     copy_settings(s, settings, n_settings);
     read_all(s, text, length, diags);
@@ -235,6 +238,10 @@ const char *scenario_title(const struct scenario *s) { return s->title == NULL ?
 const char *scenario_source(const struct scenario *s) { return s->cites; }
 const char *scenario_lesson(const struct scenario *s) { return s->lesson; }
 int32_t scenario_decided_by(const struct scenario *s) { return s->decided_by; }
+
+const char *scenario_reach(const struct scenario *s) { return s->reach_cell; }
+const char *scenario_reach_words(const struct scenario *s) { return s->reach_words; }
+int32_t scenario_to_mend(const struct scenario *s) { return s->to_mend; }
 
 bool scenario_asks(const struct scenario *s)
 {

@@ -76,10 +76,12 @@ struct expectation {
 
 /* --- questions for a class ------------------------------------------------------------------ */
 
-/* `"CHOICE" if EXPR`: the answer, if it alone is true when the run is over. */
+/* `"CHOICE" if EXPR`, or `if effect "NAME" N times`: the answer, if it alone is true when the run is over. */
 struct ask_choice {
     name_id text;
+    name_id effect; /* NONE16: it is an expression */
     uint32_t expr;
+    uint32_t count; /* of the effect */
     uint32_t line;
 };
 
@@ -118,6 +120,7 @@ struct compiled {
     const char *name; /* of the case */
     uint32_t line;
     bool violates; /* the case says so; else `holds` */
+    bool to_mend;  /* ... `until mended`: it may hold as well */
     uint32_t n_expected;
     struct expected_violation expected[VIOLATIONS_MAX];
     uint32_t signs; /* bit INV_x: signs the case names (`holds and single-actor`, `violates single-actor`) */
@@ -154,12 +157,36 @@ void scenario_free(struct scenario *s);
 const char *scenario_title(const struct scenario *s);
 const char *scenario_source(const struct scenario *s); /* NULL: none */
 const char *scenario_lesson(const struct scenario *s);
-int32_t scenario_decided_by(const struct scenario *s); /* enum gate, or -1 */
-bool scenario_asks(const struct scenario *s);          /* whether it asks something, in whichever case */
+int32_t scenario_decided_by(const struct scenario *s);      /* enum gate, or -1 */
+const char *scenario_reach(const struct scenario *s);       /* the situation `KIND:PLACE` of `reach`, NULL: none */
+const char *scenario_reach_words(const struct scenario *s); /* and what it is; NULL: none */
+bool scenario_asks(const struct scenario *s);               /* whether it asks something, in whichever case */
 uint32_t scenario_cases(const struct scenario *s);
 const char *scenario_case_name(const struct scenario *s, uint32_t i);
 int32_t scenario_case_find(const struct scenario *s, const char *name);             /* -1: none */
 const char *scenario_line(const struct scenario *s, uint32_t line, size_t *length); /* the source line, from 1 */
+
+/* --- a lesson: a file with a case `until mended` ------------------------------------------------- */
+
+int32_t scenario_to_mend(const struct scenario *s); /* that case, or -1 */
+/* The number of the one line to change: the line that the case alone keeps, but for what is asked and expected; where
+ * there is none, the line of the case. 0: nothing is to be mended. */
+uint32_t scenario_change(const struct scenario *s);
+
+/* Whether a line, by its number, tells of the world: no case, no question, no expectation, and of the header the source
+ * alone. A student sees these lines before the rest. Comments and empty lines do. */
+bool scenario_line_tells(const struct scenario *s, uint32_t number);
+
+/* Compares a lesson with what somebody made of it. Spaces and comments do not count, nor does the line to change; but
+ * that has to stay where it is, and the case what it is called. */
+struct lesson_difference {
+    bool changed; /* the line to change is another */
+    uint32_t given,
+        handed_in; /* numbers of the first other lines that differ; 0: a file has no such line. Both 0: none */
+};
+struct lesson_difference lesson_compare(const struct scenario *given, const struct scenario *handed_in);
+
+/* --- compiling --------------------------------------------------------------------------------- */
 
 /* The plan of case i, without these gates too (bits GATE_x; `--without`). put_back: gates that the case removes but
  * that this compilation keeps (for `decided-by`). Problems that only a case shows (a quorum of no voters after --set,

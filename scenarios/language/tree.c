@@ -279,6 +279,8 @@ static void read_case(struct scenario *s, struct line *line, struct diags *d)
                                  .count_mode = NONE16};
         t = read_clauses(row, t + 1, d);
         row->result = (uint32_t)(t - s->src.tokens.row);
+        const struct token *last = line_token(s, line, line->n - 1);
+        row->to_mend = token_is(t, "violates") && token_is(last, "mended") && token_is(last - 1, "until");
         static const char *const words[] = {"without", "with", "holds", "violates"};
         if (d->total == before && t->kind == T_END)
             diag_add(d, token_place(t), "expected 'holds' or 'violates'");
@@ -315,9 +317,33 @@ static void read_decided_by(struct scenario *s, const struct token *t, struct di
         s->decided_by = read_gate(&t[1], d);
 }
 
+/* reach KIND PLACE "WORDS": the cell is called KIND:PLACE. */
+static void read_reach(struct scenario *s, const struct token *t, struct diags *d)
+{
+    if (s->reach_cell != NULL) {
+        diag_add(d, token_place(t), "'reach' stands in the file twice");
+    } else if (t[1].kind != T_WORD || t[2].kind != T_WORD) {
+        diag_add(d, token_place(t[1].kind != T_WORD ? &t[1] : &t[2]),
+                 "expected a situation, as in reach pause between-check-and-act \"It stops behind its own check.\"");
+    } else if (t[3].kind != T_STRING || t[4].kind != T_END) {
+        diag_add(d, token_place(t[3].kind != T_STRING ? &t[3] : &t[4]),
+                 t[3].kind != T_STRING ? "expected a text in double quotes" : "expected the end of the line");
+    } else {
+        size_t kind = strlen(t[1].text), place = strlen(t[2].text);
+        char *cell = arena_alloc(&s->arena, kind + place + 2);
+        if (cell == NULL)
+            return;
+        memcpy(cell, t[1].text, kind);
+        cell[kind] = ':';
+        memcpy(cell + kind + 1, t[2].text, place + 1);
+        s->reach_cell = cell;
+        s->reach_words = t[3].text;
+    }
+}
+
 static void read_title_line(struct scenario *s, const struct token *t, struct diags *d)
 {
-    static const char *const words[] = {"source", "lesson", "decided-by"};
+    static const char *const words[] = {"source", "lesson", "decided-by", "reach"};
     if (t->kind == T_OPEN)
         diag_add(d, token_place(t), "the lines below 'scenario' are the same in every case");
     else if (token_is(t, "source"))
@@ -326,8 +352,10 @@ static void read_title_line(struct scenario *s, const struct token *t, struct di
         s->lesson = read_text(t, s->lesson, d);
     else if (token_is(t, "decided-by"))
         read_decided_by(s, t, d);
+    else if (token_is(t, "reach"))
+        read_reach(s, t, d);
     else
-        diag_unknown(d, token_place(t), "word below 'scenario'", t->text, words, 3);
+        diag_unknown(d, token_place(t), "word below 'scenario'", t->text, words, 4);
 }
 
 static void read_scenario(struct scenario *s, const struct line *line, struct diags *d)

@@ -18,6 +18,7 @@ struct case_row {
     uint32_t removed;                       /* bit GATE_x */
     uint32_t result;                        /* token index of `holds` or `violates` */
     uint16_t clock, token_mode, count_mode; /* NONE16, or what `with` chose */
+    bool to_mend;                           /* `until mended` */
     ns progress;                            /* `with progress D`; 0: not said */
 };
 
@@ -33,7 +34,10 @@ struct scenario {
     struct arena arena;
     struct source src;
     const char *file, *title, *cites, *lesson;
-    int32_t decided_by; /* enum gate, or -1 */
+    int32_t decided_by;                   /* enum gate, or -1 */
+    const char *reach_cell, *reach_words; /* `reach`; NULL: it has none */
+    int32_t to_mend;                      /* the case that says `until mended`, or -1 */
+    uint32_t change;                      /* index of the one line to change, NONE32: nothing is to be mended */
     LIST(struct case_row) cases;
     const struct setting *settings;
     uint32_t n_settings;
@@ -59,6 +63,11 @@ bool case_option(const struct case_row *row, uint32_t removed, uint32_t i, const
 
 /* The version, the cases, the title: what stands in no case. */
 void tree_read_header(struct scenario *s, struct diags *d);
+
+/* lesson.c: which case is to be mended, and which line to be changed for that. */
+void tree_read_lesson(struct scenario *s, struct diags *d);
+/* expect.c: whether the line, from behind its prefixes, says what must be true. */
+bool line_expects(const struct token *t);
 
 /* Asked some twenty times a line: most words differ in their first letter. */
 static inline bool token_is(const struct token *t, const char *word)

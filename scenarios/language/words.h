@@ -18,12 +18,13 @@
     X("fencepost", WORDS_DECLARATIONS, 1, top_header, "fencepost VERSION",                                             \
       "line 1: the version of the language", "fencepost 1")                                                            \
     X("scenario", WORDS_DECLARATIONS, 1, top_header, "scenario \"TITLE\"",                                             \
-      "the title; `source`, `lesson` and `decided-by` stand indented below it",                                        \
+      "the title; `source`, `lesson`, `decided-by` and `reach` stand indented below it",                               \
       "scenario \"A paused leader overwrites its successor\"")                                                         \
     X("case", WORDS_DECLARATIONS, 1, top_case,                                                                         \
       "case NAME [without GATE ...] [with OPTION VALUE ...] holds | violates INVARIANT [by NODE] [at T1..T2] "         \
-      "[and ...]",                                                                                                     \
-      "one row to run, and its verdict", "case fenced holds")                                                          \
+      "[and ...] [until mended]",                                                                                      \
+      "one row to run, and its verdict; `until mended`: it also does once none of these breaks and its expectations "  \
+      "hold", "case fenced holds")                                                          \
     X("param", WORDS_DECLARATIONS, 1, top_param, "param NAME = VALUE",                                                 \
       "a number, duration or text to change with `--set NAME=VALUE`", "param ttl = 10s")                               \
     X("until", WORDS_DECLARATIONS, 1, top_until, "until TIME", "the horizon: a run ends there at the latest",          \
@@ -77,7 +78,10 @@
     X("lesson", WORDS_DECLARATIONS, 1, header_lesson, "lesson \"TEXT\"", "what to learn from it",                      \
       "lesson \"A lock that expires cannot stop a write that is already on its way.\"")                                \
     X("decided-by", WORDS_DECLARATIONS, 1, header_decided_by, "decided-by GATE",                                       \
-      "the gate whose absence decides the story; `run` checks it", "decided-by store-token")
+      "the gate whose absence decides the story; `run` checks it", "decided-by store-token")                           \
+    X("reach", WORDS_DECLARATIONS, 1, header_reach, "reach FAULT PLACE \"TEXT\"",                                      \
+      "of a lesson: a situation to look for, and what it is in words",                                                 \
+      "reach pause between-check-and-act \"w1 stops behind its own check.\"")
 
 /* The first word of a line of a program. */
 #define STEP_WORDS(X)                                                                                                  \
