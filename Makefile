@@ -62,7 +62,10 @@ PAGES = $(VIEWER_JS) reports/viewer.css reports/page.css reports/index.js
 # And the parts of `fencepost completion` that no command or option changes: reports/completion.bash and so on.
 SHELLS = bash zsh fish
 
-LIBRARY_O = $(LIBRARY:%.c=$(BUILD)/%.o) $(BUILD)/reports/embedded.o
+# The lessons as they are handed out, so that a changed file can be compared with what it was: lessons.c, below.
+LESSONS := $(sort $(wildcard scenarios/lessons/*.fence))
+
+LIBRARY_O = $(LIBRARY:%.c=$(BUILD)/%.o) $(BUILD)/reports/embedded.o $(BUILD)/reports/lessons.o
 FRONT_O = $(FRONT:%.c=$(BUILD)/%.o)
 PARTS_O = $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(TESTS),$(FUZZ_PARTS)))
 TESTS_O = $(TESTS:%.c=$(BUILD)/%.o) $(BUILD)/sim/test.o $(FRONT:%.c=$(BUILD)/%_inside.o) $(PARTS_O)
@@ -121,7 +124,18 @@ $(BUILD)/reports/embedded.c: $(PAGES) $(SHELLS:%=reports/completion.%) Makefile
 	    $(call EMBED_PAGE,index_js,reports/index.js); $(foreach shell,$(SHELLS),$(call EMBED_SHELL,$(shell));) } \
 	    >$@.part && mv $@.part $@
 
-$(BUILD)/reports/embedded.o: $(BUILD)/reports/embedded.c $(BUILD)/flags
+# Each lesson's bytes, and a table of them.
+lesson_id = lesson_$(subst -,_,$(basename $(notdir $(1))))
+$(BUILD)/reports/lessons.c: $(LESSONS) Makefile
+	@mkdir -p $(@D)
+	$(call SAY,EMBED){ echo '#include "reports/lessons.h"'; \
+	    $(foreach f,$(LESSONS),<$f $(call EMBED,$(call lesson_id,$f));) \
+	    echo 'const struct handed_out lessons[] = {'; \
+	    $(foreach f,$(LESSONS),echo '{"$(basename $(notdir $f))", (const char *)embedded_$(call lesson_id,$f),'; \
+        echo 'sizeof embedded_$(call lesson_id,$f)},';) \
+	    echo '};'; echo 'const uint32_t lessons_n = sizeof lessons / sizeof *lessons;'; } >$@.part && mv $@.part $@
+
+$(BUILD)/reports/embedded.o $(BUILD)/reports/lessons.o: $(BUILD)/reports/%.o: $(BUILD)/reports/%.c $(BUILD)/flags
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $(BUILD)/sim/test.o: ALL_CFLAGS += $(TEST_CFLAGS)

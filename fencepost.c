@@ -2,9 +2,10 @@
  *
  * fencepost.c - the front door: the table of commands, the table of options, and how a command line is read.
  *
- * What a command does is in reports/: run_command.c, case_command.c, fuzz_command.c, exhaust_command.c,
- * shrink_command.c, gates_command.c, report_command.c, list.c, bench.c, completion.c, manual.c. The exit status is
- * described in reports/front.h. The manual and the completions are written from the tables here, as --help is.
+ * What a command does is in reports/: run_command.c, grade_command.c (run --grade), case_command.c, fuzz_command.c,
+ * exhaust_command.c, shrink_command.c, gates_command.c, report_command.c, list.c, bench.c, completion.c, manual.c. The
+ * exit status is described in reports/front.h. The manual and the completions are written from the tables here, as
+ * --help is.
  */
 #include "reports/bench.h"
 #include "reports/front.h"
@@ -94,6 +95,7 @@ enum option_id {
     OPT_WITHOUT,
     OPT_DRY,
     OPT_POINTS,
+    OPT_GRADE,
     OPT_NOTES,
     OPT_FORMAT,
     OPT_JSON,
@@ -169,6 +171,10 @@ static const struct option_word options_table[] = {
     {"--without", 0, "GATE", "remove a gate; of one file and case: from the second run alone", OPT_WITHOUT, ON_DIFF},
     {"--dry", 0, NULL, "check the files, run nothing", OPT_DRY, ON_RUN},
     {"--points", 0, NULL, "the decision points of each case", OPT_POINTS, ON_RUN},
+    {"--grade", 0, NULL,
+     "what was handed in for scenarios/lessons: which lesson is mended, by its one line alone; a folder is "
+     "one hand-in of all",
+     OPT_GRADE, ON_RUN},
     {"--notes", 0, NULL, "with notes: what is believed, what arrives", OPT_NOTES, ON_TRACE},
     {"--format", 0, "FORMAT", "one of those below", OPT_FORMAT, ON_RUN | ON_TRACE},
     {"--json", 0, NULL, "the same as --format json: one object a file, on one line", OPT_JSON, ON_RUN},
@@ -366,6 +372,7 @@ static int take_option(struct options *o, const struct command *c, enum option_i
     case OPT_WITHOUT: return take_gate(o, value);
     case OPT_DRY: o->dry = true; break;
     case OPT_POINTS: o->points = true; break;
+    case OPT_GRADE: o->grade = true; break;
     case OPT_NOTES: o->notes = true; break;
     case OPT_FORMAT: return front_take_format(o, c->name, c->bit, value);
     case OPT_JSON: o->format = FORMAT_JSON; break;

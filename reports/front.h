@@ -83,6 +83,7 @@ struct options {
     const char *program;
     const struct tables *tables; /* the front door's: what there is to be written down */
     bool quiet, dry, points, notes, help;
+    bool grade; /* run: what was handed in for the lessons */
     enum format format;
     uint32_t without; /* bits GATE_x */
     uint32_t n_settings, n_cases, n_operands;
@@ -97,6 +98,7 @@ struct options {
 
 /* The commands. They return an exit status. */
 int command_run(const struct options *o);
+int command_grade(const struct options *o); /* run --grade */
 int command_trace(const struct options *o);
 int command_diff(const struct options *o);
 int command_list(const struct options *o);

@@ -474,6 +474,8 @@ static bool is_text_only(const struct options *o)
 
 int command_run(const struct options *o)
 {
+    if (o->grade)
+        return command_grade(o);
     struct files files = {0};
     struct totals totals = {.points.format = o->format};
     struct text t = front_report(1);
