@@ -96,15 +96,6 @@ sed 's/^case fenced.*//; s/^case open.*/&\ncase fenced holds/' writers.fence >tu
     echo 'before w1 writes ledger: pause w1 for 12s'
 } >paused.fence
 
-# wrong COMPLAINT ARGUMENTS...
-wrong() {
-    said=$1
-    shift
-    check "wrong: $*" 2 "$@"
-    complains "$said"
-    prints_nothing
-}
-
 # --- fuzz ----------------------------------------------------------------------------------------------
 
 check "fuzz finds what breaks a case" 1 fuzz open.fence
@@ -380,6 +371,14 @@ no_escapes
 
 # --- bad command lines ------------------------------------------------------------------------------------
 
+# wrong COMPLAINT ARGUMENTS...
+wrong() {
+    said=$1
+    shift
+    check "wrong: $*" 2 "$@"
+    complains "$said"
+    prints_nothing
+}
 for value in 0 -1 x 1x '' 1.5 99999999999999999999; do
     wrong "--schedules takes a number from 1 to " fuzz open.fence --schedules "$value"
     wrong "--jobs takes a number from 1 to 64, not '$value'" fuzz open.fence "--jobs=$value"

@@ -129,3 +129,14 @@ void html_link(struct text *t, const char *path)
         }
     }
 }
+
+void html_head(struct text *t, const char *title)
+{
+    text_add(t, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+                "form-action 'none'\">\n<title>");
+    html_text(t, title);
+    text_add(t, " - Fencepost</title>\n<style>\n");
+}

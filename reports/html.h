@@ -13,6 +13,8 @@ void html_visible(struct text *t, const char *string, size_t n);
 /* The same as text of an element or of an attribute in quotes. */
 void html_text(struct text *t, const char *string);
 void html_bytes(struct text *t, const char *string, size_t n);
+/* The top of a page, up to where its styles stand: it may ask for nothing from anywhere. */
+void html_head(struct text *t, const char *title);
 /* A finished JSON text as the content of a <script>: nothing in it ends the element or a line of
  * JavaScript, or turns the direction of writing. */
 void html_json(struct text *t, const struct text *json);

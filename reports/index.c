@@ -222,11 +222,7 @@ static int compare(const void *left, const void *right)
 
 static void put_head(struct text *t, const struct index *x)
 {
-    text_add(t, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-                "form-action 'none'\">\n<title>Scenarios - Fencepost</title>\n<style>\n");
+    html_head(t, "Scenarios");
     text_bytes(t, (const char *)embedded_page_css, embedded_page_css_n);
     text_add(t, "</style>\n</head>\n<body class=\"index\">\n<header>\n<h1>Scenarios</h1>\n<p>");
     text_count(t, x->n, "scenario", "scenarios");
@@ -238,6 +234,11 @@ static void put_head(struct text *t, const struct index *x)
     } else {
         text_u64(t, x->unexpected);
         text_add(t, " not as expected");
+    }
+    if (x->lessons > 0) {
+        text_add(t, "; <a href=\"lessons.html\">");
+        text_count(t, x->lessons, "lesson", "lessons");
+        text_add(t, "</a>");
     }
     text_add(t, "</p>\n</header>\n<form id=\"filters\" hidden></form>\n<p id=\"shown\" role=\"status\"></p>\n<main>\n");
 }

@@ -20,6 +20,7 @@ struct index {
     struct index_row *row;
     uint32_t n, capacity;
     uint32_t cases, unexpected; /* of those added */
+    uint32_t lessons;           /* how many lessons.html lists; 0: there is none */
     bool failed;
     /* of the scenario that is being added */
     uint32_t its_cases, its_unexpected;

@@ -89,13 +89,7 @@ static void embed(struct text *t, const unsigned char *bytes, size_t n) { text_b
 
 static void put_head(struct text *t, const struct page *p)
 {
-    text_add(t, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-                "form-action 'none'\">\n<title>");
-    html_text(t, scenario_title(p->file->scenario));
-    text_add(t, " - Fencepost</title>\n<style>\n");
+    html_head(t, scenario_title(p->file->scenario));
     embed(t, embedded_page_css, embedded_page_css_n);
     embed(t, embedded_viewer_css, embedded_viewer_css_n);
     text_add(t, "</style>\n</head>\n<body>\n<div id=\"app\"></div>\n<div id=\"static\">\n");

@@ -8,8 +8,10 @@
 #include "reports/folder.h"
 #include "reports/front.h"
 #include "reports/index.h"
+#include "reports/lesson_report.h"
 #include "reports/page.h"
 #include "reports/problem.h"
+#include "reports/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,7 @@ struct report {
     const struct options *o;
     struct folder_names names;
     struct index index;
+    struct lesson_report lessons;
     bool found; /* some file has the case of --case */
 };
 
@@ -37,8 +40,7 @@ static uint32_t count_wanted(const struct report *p, const struct scenario *s)
     return n;
 }
 
-/* Plays a case; NULL: *status says why. */
-static struct run *play(const struct loaded *l, uint32_t i, struct compiled **c, int *status)
+struct run *report_play(const struct loaded *l, uint32_t i, struct compiled **c, int *status)
 {
     const struct run_options plain = {.plain = true};
     *c = front_compile(l, i, 0, status);
@@ -116,7 +118,7 @@ static bool judge(struct report *p, const struct loaded *l, uint32_t *records, u
         struct compiled *c = NULL;
         if (!is_wanted(p, scenario_case_name(l->scenario, i)))
             continue;
-        struct run *r = play(l, i, &c, status);
+        struct run *r = report_play(l, i, &c, status);
         good = r != NULL;
         if (good) {
             *status = front_worse(*status, judge_case(p, l, r, &tally));
@@ -132,33 +134,32 @@ static bool judge(struct report *p, const struct loaded *l, uint32_t *records, u
     return good && idle == STATUS_GOOD && *status < STATUS_BROKEN;
 }
 
-static int put_file(const struct report *p, const char *name, struct text *t)
+int report_put(const struct options *o, const char *name, struct text *t)
 {
-    int error = folder_write(p->o->output, name, t);
+    int error = folder_write(o->output, name, t);
     if (error == 0)
         return STATUS_GOOD;
     if (t->failed)
         return front_no_memory();
-    front_complain("cannot write %s/%s: %s", p->o->output, name, strerror(error));
+    front_complain("cannot write %s/%s: %s", o->output, name, strerror(error));
     return STATUS_BROKEN;
 }
 
-/* From a page to the list: as many folders up as its name has. */
-static void link_up(struct text *t, const char *name)
+void report_link(struct text *t, const char *from, const char *to)
 {
-    for (; *name != '\0'; name++)
-        text_add(t, *name == '/' ? "../" : "");
-    text_add(t, "index.html");
+    for (; *from != '\0'; from++)
+        text_add(t, *from == '/' ? "../" : "");
+    text_add(t, to);
 }
 
 static int write_page(struct report *p, const struct loaded *l, struct page *page, const char *name)
 {
     struct text up = {0}, t = {0};
-    link_up(&up, name);
+    report_link(&up, name, "index.html");
     page->index = text_c(&up);
     page_end(page, &t);
     text_done(&t, &up);
-    int status = put_file(p, name, &t);
+    int status = report_put(p->o, name, &t);
     text_free(&t);
     if (status != STATUS_GOOD)
         return status;
@@ -174,7 +175,7 @@ static int draw(const struct report *p, const struct loaded *l, struct page *pag
         struct compiled *c = NULL;
         if (!is_wanted(p, scenario_case_name(l->scenario, i)))
             continue;
-        struct run *r = play(l, i, &c, &status);
+        struct run *r = report_play(l, i, &c, &status);
         if (r != NULL)
             page_case(page, r, i);
         run_free(r);
@@ -229,6 +230,8 @@ static int report_file(struct report *p, const char *root, const char *path)
         const char *name = folder_name(&p->names, root, path);
         p->found = true;
         status = name == NULL ? front_no_memory() : report_scenario(p, &l, name);
+        if (status < STATUS_WRONG && p->o->n_cases == 0 && scenario_to_mend(l.scenario) >= 0)
+            status = front_worse(status, lesson_report_add(&p->lessons, &l, root, path, name));
     }
     front_unload(&l);
     return status;
@@ -250,8 +253,9 @@ static int report_operand(struct report *p, const char *operand)
 static int write_index(struct report *p)
 {
     struct text t = {0};
+    p->index.lessons = p->lessons.n;
     index_end(&p->index, &t);
-    int status = put_file(p, "index.html", &t);
+    int status = report_put(p->o, "index.html", &t);
     text_free(&t);
     if (status != STATUS_GOOD || !isatty(2))
         return status;
@@ -267,13 +271,13 @@ static int write_index(struct report *p)
 
 int command_report(const struct options *o)
 {
-    struct report p = {.o = o};
+    struct report p = {.o = o, .lessons = {.o = o, .names = &p.names}};
     int status = STATUS_GOOD;
     if (o->output == NULL || o->output[0] == '\0') {
         front_complain("report takes a folder to write to: fencepost report -o DIR FILE...");
         return STATUS_WRONG;
     }
-    if (!folder_take(&p.names, "index.html"))
+    if (!folder_take(&p.names, "index.html") || !folder_take(&p.names, LESSON_LIST))
         status = front_no_memory();
     for (uint32_t i = 0; i < o->n_operands && status < STATUS_BROKEN; i++)
         status = front_worse(status, report_operand(&p, o->operand[i]));
@@ -281,8 +285,11 @@ int command_report(const struct options *o)
         front_complain("no file has a case '%s'", o->case_name[0]);
         status = STATUS_WRONG;
     }
+    if (status < STATUS_BROKEN)
+        status = front_worse(status, lesson_report_end(&p.lessons));
     if (status < STATUS_BROKEN && p.index.n > 0)
         status = front_worse(status, write_index(&p));
+    lesson_report_free(&p.lessons);
     index_free(&p.index);
     folder_names_free(&p.names);
     return status;

@@ -93,6 +93,77 @@ check "no file" 2 report -o pages
 check "a file where a folder should be" 3 report -o lib/one/x.fence lib/two
 complains "cannot write lib/one/x.fence/x.html: "
 
+# Lessons: three pages more for each, and a list of all.
+check "the lessons" 0 report -o course "$library/lessons"
+silent
+holds course/index.html '<a href="lessons.html">10 lessons</a>'
+holds course/lessons.html '<a href="10-charged-and-not-recorded-lesson.html">'
+name="the list has them in the order of their names"
+grep -o 'href="[0-9]*-[a-z-]*-lesson.html' course/lessons.html >out
+if [ "$(wc -l <out)" -eq 10 ] && sort -c out; then good; else bad "$(cat out)"; fi
+page=course/02-seventy-nine-seconds-lesson.html
+holds $page '<mark>[yours]    ping wal</mark>'
+holds $page '<a href="02-seventy-nine-seconds.html#predict=1">'
+holds $page 'fencepost fuzz --reach cut:renewal 02-seventy-nine-seconds.fence'
+holds $page 'Next: <a href="03-whose-timestamp-lesson.html">'
+name="what a student gets tells no expectation and no answer"
+for page in course/*-lesson.html course/*-worksheet.html; do
+    grep -nE ': expect |^case |^ask ' "$page" >out
+    if [ ! -s out ]; then good; else bad "$page: $(cat out)"; fi
+done
+sheet=course/02-seventy-nine-seconds-worksheet.html
+holds $sheet '<td>1.000s<td>rs-a<td>pauses for 1m19s'
+name="the worksheet ends before the question"
+if grep -q '<td>80\.0' $sheet; then bad "tells what happens at 80 s"; else good; fi
+answers=course/02-seventy-nine-seconds-answers.html
+holds $answers '<td>80.002s<td>wal<td>commits rs-a token 1 150'
+holds $answers '<td>150<td>100'
+holds $answers '<mark>[yours] fence wal</mark>'
+name="no page of a lesson has a script, and every link leads somewhere"
+if grep -lF '<script' course/*-lesson.html course/*-worksheet.html course/*-answers.html course/lessons.html >out; then
+    bad "$(cat out)"
+else
+    good
+fi
+for page in course/*-lesson.html course/*-worksheet.html course/*-answers.html course/lessons.html; do
+    for link in $(grep -o 'href="[^"#]*' "$page" | cut -c7-); do
+        if [ -s "course/$link" ]; then good; else bad "$page: $link"; fi
+    done
+done
+lesson() { printf 'fencepost 1\nscenario "<b>%s"\ncase a holds\ncase yours violates no-stale-write until mended\nstore s\nnode w\nw:\n  write s 1 token 2\n  [a] write s 1 token 2\n  [yours] write s 1 token 1\nat end: expect s = 1\n' "$1"; }
+mkdir -p own/deep
+sed 's/^case a holds/case a without store-token holds/; s/^case yours/& without store-token/' >own/deep/x.fence <<END
+$(lesson mine)
+END
+check "a lesson with nothing beside it" 0 report -o bare own
+holds bare/deep/x-lesson.html '<h1>&lt;b&gt;mine</h1>'
+holds bare/deep/x-lesson.html '<a href="../lessons.html">'
+holds bare/deep/x-lesson.html 'fencepost trace --case a own/deep/x.fence'
+holds bare/deep/x-lesson.html '<mark>[yours] write s 1 token 1</mark>'
+if grep -q '<th scope="col">Mended' bare/deep/x-answers.html; then bad "says how it is mended"; else good; fi
+echo '[yours] write s 1 token 2' >own/deep/x.key
+printf 'What <i>happened</i>.\n' >own/deep/x.md
+check "with words and a key" 0 report -o told own
+holds told/deep/x-lesson.html '<p>What &lt;i&gt;happened&lt;/i&gt;.</p>'
+holds told/deep/x-answers.html '<mark>[yours] write s 1 token 2</mark>'
+echo '[yours] write s 1 token 0' >own/deep/x.key
+check "a key that mends nothing" 1 report -o false own
+complains 'own/deep/x.key: this line does not mend case yours'
+echo '[yours] wirte s 1' >own/deep/x.key
+check "a key with a slip" 2 report -o slip own
+complains "own/deep/x.key:10:11: error: unknown step 'wirte'; did you mean 'write'?"
+is_there slip/deep/x.html
+rm own/deep/x.key
+mkdir own/deep/x.key
+check "a key that is a folder" 2 report -o folder own
+complains 'own/deep/x.key: '
+rmdir own/deep/x.key
+cp own/deep/x.fence own/deep/x-lesson.fence
+check "a scenario that is called like a lesson's page" 0 report -o clash own
+is_there clash/deep/x-lesson.html
+is_there clash/deep/x-lesson-2.html
+nothing_half
+
 # A disk that is full: what was there stays, and nothing half-written beside it.
 name="a full disk"
 mkdir full
