@@ -47,8 +47,10 @@ enum {
     ON_BENCH = 512,
     ON_COMPLETION = 1024,
     ON_MANUAL = 2048,
+    ON_COVERAGE = 4096,
     ON_LOOKING = ON_FUZZ | ON_EXHAUST | ON_SHRINK | ON_GATES,
-    ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT | ON_BENCH | ON_COMPLETION | ON_MANUAL | ON_LOOKING
+    ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT | ON_BENCH | ON_COMPLETION | ON_MANUAL |
+             ON_LOOKING | ON_COVERAGE
 };
 
 static const struct command commands[] = {
@@ -74,6 +76,10 @@ static const struct command commands[] = {
     {"report", "-o DIR FILE...",
      "a page to look at for each scenario, and a list of all; a folder is all *.fence below it",
      "fencepost report -o pages scenarios/seeds", NULL, command_report, ON_REPORT, 1},
+    {"coverage", "[-o DIR] FILE...",
+     "what the scenarios have shown of each gate, under which faults, and what not yet; with -o as pages",
+     "fencepost coverage -o coverage scenarios", "fencepost coverage --json scenarios > coverage.json", command_coverage,
+     ON_COVERAGE, 1},
     {"bench", "", "how fast this machine simulates: each figure is a ratio to a floor measured in the same run",
      "fencepost bench", NULL, command_bench, ON_BENCH, 0},
     {"list", "[WORD...]",

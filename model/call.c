@@ -119,6 +119,8 @@ uint16_t call_new(struct m *m, uint16_t client, uint16_t service, enum request k
         c->line = line;
         c->waiting = 1;
         c->first_sent = client_clock(m, client, m->p->lease_clock);
+        if (kind == REQ_ASK || kind == REQ_CLAIM || (kind == REQ_HEARTBEAT && principal(m, client) == client))
+            gate_clock_sends(m, client);
         return (uint16_t)i;
     }
     sim_fail(m->s, FAIL_CALLS, line);

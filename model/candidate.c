@@ -27,11 +27,30 @@ static unsigned count(uint64_t bits)
     return n;
 }
 
+/* What strict-majority has against a count. */
+static uint64_t count_fails(const struct m *m, uint16_t lock, uint64_t votes)
+{
+    unsigned n = m->p->locks[lock].voters, agree = 2 * count(votes);
+    return conjunct_bit(C_HALF, agree < n) | conjunct_bit(C_MORE_THAN_HALF, agree == n);
+}
+
+static void note_count(struct m *m, uint16_t client, uint16_t lock, uint64_t fails)
+{
+    struct asked_by by = {client_process(m, client), client_name(m, client), m->p->locks[lock].name,
+                          client_instr(m, principal(m, client))->line};
+    gate_note(m, GATE_STRICT_MAJORITY, by, fails);
+}
+
+void quorum_note(struct m *m, uint16_t client, uint16_t lock, uint64_t votes)
+{
+    note_count(m, client, lock, count_fails(m, lock, votes));
+}
+
 bool quorum_wins(const struct m *m, uint16_t lock, uint64_t votes, uint64_t refusals, bool at_end)
 {
     unsigned n = m->p->locks[lock].voters;
     if (gate_on(m->p, GATE_STRICT_MAJORITY))
-        return 2 * count(votes) > n;
+        return count_fails(m, lock, votes) == 0;
     if (m->p->count_mode == COUNT_REACHABLE)
         return at_end && votes && 2 * count(votes) > count(votes | refusals);
     return 2 * count(votes) >= n;
@@ -67,6 +86,7 @@ static bool canvass_ask(struct m *m, uint16_t client, const struct instr *k, str
         g->epoch_seen = g->epoch;
         g->canvass_votes = g->canvass_refusals = 0;
         g->canvass_sent = client_clock(m, client, m->p->lease_clock);
+        gate_clock_sends(m, client);
         g->canvass_end = client_clock(m, client, CLOCK_MONOTONIC) + m->p->locks[k->lock].ttl / 10;
         client_timer_set(m, client, T_CANVASS, CLOCK_MONOTONIC, g->canvass_end, TIMER_KEEPS);
     }
@@ -176,22 +196,13 @@ void canvass_over(struct m *m, uint16_t client)
 {
     const struct instr *k = client_instr(m, client);
     struct holding *g = holding_of(m, client, k->lock);
+    quorum_note(m, client, k->lock, g->canvass_votes);
     if (quorum_wins(m, k->lock, g->canvass_votes, g->canvass_refusals, true)) {
         canvass_won(m, client, k, g);
     } else {
         m->clients[client].generation++; /* it may still be asking: a pause held it up */
         canvass_lost(m, client, k, g);
     }
-}
-
-/* A vote for a canvass that is over is given back; so is one that comes after the step was given up. */
-static void late_vote(struct m *m, uint16_t client, const struct call *c, const struct message *msg)
-{
-    uint16_t lock = m->p->services[c->service].lock;
-    const struct holding *g = holding_of(m, client, lock);
-    bool counts = g->held && !g->lost && g->token == msg->arg[REPLY_TOKEN];
-    if (msg->tags == ANS_VOTE && !counts)
-        votes_give_back(m, client, lock, UINT64_C(1) << m->p->services[c->service].voter, msg->arg[REPLY_TOKEN]);
 }
 
 /* A pause can put the reading of an answer off: what is read after the tenth, or after the lease that it would begin
@@ -202,6 +213,26 @@ static bool too_late(const struct m *m, uint16_t client, uint16_t lock, const st
     uint16_t machine = thread_machine(m->s, client_thread(m, client));
     return clock_passed(m->s, machine, CLOCK_MONOTONIC, g->canvass_end) ||
            clock_passed(m->s, machine, (enum clock_kind)m->p->lease_clock, g->canvass_sent + plan->ttl - plan->margin);
+}
+
+/* A vote that comes late counts for nothing, with the gate and without. */
+static void note_late_vote(struct m *m, uint16_t client, uint16_t lock, const struct holding *g,
+                           const struct message *msg)
+{
+    bool current = g->canvassing && g->epoch == msg->arg[REPLY_TOKEN] && !too_late(m, client, lock, g);
+    note_count(m, client, lock, conjunct_bit(C_THIS_EPOCH, !current) | conjunct_bit(C_COUNTED_ONCE, current));
+}
+
+/* A vote for a canvass that is over is given back; so is one that comes after the step was given up. */
+static void late_vote(struct m *m, uint16_t client, const struct call *c, const struct message *msg)
+{
+    uint16_t lock = m->p->services[c->service].lock;
+    const struct holding *g = holding_of(m, client, lock);
+    bool counts = g->held && !g->lost && g->token == msg->arg[REPLY_TOKEN];
+    if (msg->tags != ANS_VOTE || counts)
+        return;
+    note_late_vote(m, client, lock, g, msg);
+    votes_give_back(m, client, lock, UINT64_C(1) << m->p->services[c->service].voter, msg->arg[REPLY_TOKEN]);
 }
 
 void canvass_answer(struct m *m, uint16_t client, uint16_t call, const struct message *msg)
@@ -227,6 +258,8 @@ void canvass_answer(struct m *m, uint16_t client, uint16_t call, const struct me
     g->canvass_votes = votes;
     if (msg->tags == ANS_REFUSED)
         g->canvass_refusals |= bit;
+    if (wins)
+        quorum_note(m, client, lock, votes);
     if (wins)
         canvass_won(m, client, k, g);
 }

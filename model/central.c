@@ -61,6 +61,21 @@ static bool is_own(const struct central *c, const struct call *k)
     return !gate_on(c->m->p, GATE_FRESH_IDENTITY) && same_identity(c->m, c->l->holder, k->client);
 }
 
+static struct asked_by asked_by(const struct central *c, name_id about, uint32_t line)
+{
+    return (struct asked_by){c->process, c->plan->name, about, line};
+}
+
+static struct asked_by asked_by_call(const struct central *c, const struct call *k)
+{
+    return asked_by(c, client_name(c->m, k->client), k->line);
+}
+
+static void note_identity(struct central *c, const struct call *k)
+{
+    gate_note_identity(c->m, asked_by_call(c, k), k->client, k->start, c->l->holder, c->l->holder_start);
+}
+
 static uint32_t service_timer(struct central *c, enum timer_kind kind, int clock, ns deadline, unsigned flags)
 {
     return timer_set(c->m->s, &(struct timer){.thread = c->thread,
@@ -105,8 +120,9 @@ static void expire(struct central *c)
 {
     struct value f[2] = {value_int(c->l->token), value_int(c->l->holder_start)};
     record(c->m, c->process, c->plan->name, V_EXPIRES, client_node(c->m, c->l->holder), f, 2, 0);
+    struct asked_by by = asked_by(c, client_node(c->m, c->l->holder), 0);
     clear_holder(c, true);
-    if (c->plan->lock_delay > 0 && gate_on(c->m->p, GATE_DRAIN_FIRST)) {
+    if (!gate_lets(c->m, GATE_DRAIN_FIRST, by, conjunct_bit(C_NO_DELAY, c->plan->lock_delay > 0))) {
         c->l->delayed = 1;
         c->l->delay_until = server_clock(c, c->m->p->lease_clock) + c->plan->lock_delay;
         c->l->delay_timer = service_timer(c, T_DELAY, c->m->p->lease_clock, c->l->delay_until, 0);
@@ -119,6 +135,8 @@ static void lease_begins(struct central *c, const struct call *k)
 {
     int clock = judging_clock(c->m);
     ns from = gate_on(c->m->p, GATE_ONE_CLOCK) ? server_clock(c, clock) : k->arg[ARG_STAMP];
+    gate_note_stamp(c->m, asked_by_call(c, k), c->lock, k->arg[ARG_STAMP], server_clock(c, CLOCK_WALL));
+    gate_clock_gives(c->m, c->service, c->lock);
     ns promised = from + c->plan->ttl;
     c->l->until = promised + c->plan->service_margin;
     timer_stop(c->m, &c->l->expiry_timer);
@@ -129,6 +147,11 @@ static void lease_begins(struct central *c, const struct call *k)
 static bool lease_over(const struct central *c)
 {
     return clock_passed(c->m->s, thread_machine(c->m->s, c->thread), (enum clock_kind)judging_clock(c->m), c->l->until);
+}
+
+static void note_clock(struct central *c, struct asked_by by)
+{
+    gate_clock_judged(c->m, c->service, c->lock, c->l->until - server_clock(c, judging_clock(c->m)), by);
 }
 
 /* --- tokens ---------------------------------------------------------------------------------- */
@@ -144,6 +167,14 @@ static int64_t next_token(struct central *c, uint16_t client)
     if (p->token_mode == TOKEN_RANDOM)
         return (int64_t)(hash_step(p->sim->names->hash[c->plan->name], c->l->issued) >> 34) + 1;
     return ++c->l->counter;
+}
+
+/* With the gate the next token is one more than the counter: it is asked where the counter could be lost. */
+static void note_token(struct central *c, const struct call *k)
+{
+    bool falls = c->l->granted && c->l->token <= c->l->last_token;
+    if (!gate_on(c->m->p, GATE_MONOTONIC_TOKEN))
+        gate_note(c->m, GATE_MONOTONIC_TOKEN, asked_by_call(c, k), conjunct_bit(C_COUNT_KEPT, falls));
 }
 
 /* --- requests ---------------------------------------------------------------------------------- */
@@ -167,8 +198,10 @@ static void grant(struct central *c, uint16_t call, bool again)
     if (!sim_before(c->m->s, c->thread, c->plan->name, V_GRANTS, node))
         return;
     line_leave(&c->line, k);
-    if (!again)
+    if (!again) {
         l->token = next_token(c, k->client);
+        note_token(c, k);
+    }
     l->holder = k->client;
     l->holder_start = k->start;
     l->last_token = l->token;
@@ -198,6 +231,7 @@ static void serve_ask(struct central *c, uint16_t call)
 {
     struct call *k = &c->m->calls[call];
     bool held = c->l->holder != NONE16;
+    note_identity(c, k);
     if (held && !gate_on(c->m->p, GATE_FRESH_IDENTITY) && is_own(c, k)) {
         grant(c, call, true);
         return;
@@ -223,13 +257,14 @@ void central_again(struct m *m, uint16_t call)
 }
 
 /* A renewal after the lease's end is refused, also when nobody has asked since. */
-static bool may_touch(const struct central *c, const struct call *k)
+static bool may_touch(struct central *c, const struct call *k)
 {
     if (c->l->holder == NONE16)
         return false;
-    if (!gate_on(c->m->p, GATE_RELEASE_TOKEN))
-        return true;
-    return is_own(c, k) && c->l->token == k->arg[ARG_TOKEN];
+    note_identity(c, k);
+    return gate_lets(c->m, GATE_RELEASE_TOKEN, asked_by_call(c, k),
+                     conjunct_bit(C_CALLER_HOLDS, !is_own(c, k)) |
+                         conjunct_bit(C_GRANT_NAMED, c->l->token != k->arg[ARG_TOKEN]));
 }
 
 /* `by` is printed where somebody touches another's grant. */
@@ -290,6 +325,8 @@ void central_serve(struct m *m, uint16_t call)
 {
     struct call *k = &m->calls[call];
     struct central c = central_of(m, k->service);
+    if (c.l->holder != NONE16)
+        note_clock(&c, asked_by_call(&c, k));
     if (c.l->holder != NONE16 && lease_over(&c))
         expire(&c);
     switch (k->kind) {
@@ -313,6 +350,7 @@ void central_timer(struct m *m, const struct timer *t)
         c.l->expiry_timer = NONE32;
         if (!sim_before(m->s, c.thread, c.plan->name, V_EXPIRES, client_node(m, c.l->holder)))
             return;
+        note_clock(&c, asked_by(&c, client_node(m, c.l->holder), 0));
         expire(&c);
         break;
     case T_TURN:
@@ -328,6 +366,17 @@ void central_timer(struct m *m, const struct timer *t)
     }
 }
 
+/* What stands against forgetting. Past the loss of a disk a count cannot be kept, by no gate. */
+static void note_crash(struct central *c, enum losing losing)
+{
+    bool everything = losing == LOSING_EVERYTHING, held = c->l->holder != NONE16;
+    struct asked_by by = asked_by(c, held ? client_node(c->m, c->l->holder) : NONE16, 0);
+    gate_note(c->m, GATE_DURABLE_GRANT, by,
+              conjunct_bit(C_WAITED_OUT, everything && held) | conjunct_bit(C_ON_DISK, !everything && held));
+    if (!everything)
+        gate_note(c->m, GATE_MONOTONIC_TOKEN, by, conjunct_bit(C_COUNT_KEPT, c->l->issued > 0));
+}
+
 /* The line and the call are connections: gone. Timers of the process are gone too; the lapse, which is the
  * trace's and not the server's, goes on. */
 void central_crashed(struct m *m, uint16_t service, enum losing losing)
@@ -336,6 +385,7 @@ void central_crashed(struct m *m, uint16_t service, enum losing losing)
     bool durable = gate_on(m->p, GATE_DURABLE_GRANT) && losing != LOSING_EVERYTHING;
     c.l->expiry_timer = c.l->delay_timer = NONE32;
     line_forget(&c.line);
+    note_crash(&c, losing);
     if (!durable) {
         c.l->holder = NONE16;
         c.l->token = 0;

@@ -206,19 +206,53 @@ static bool is_asked(const struct instr *k)
 
 static bool is_act(const struct instr *k) { return k->op != OP_CHECK && k->op != OP_COMPLETE; }
 
+static struct asked_by asked_by(const struct m *m, uint16_t client, name_id about)
+{
+    return (struct asked_by){client_process(m, client), client_name(m, client), about, client_instr(m, client)->line};
+}
+
+/* What lease-check has against a step. Who holds nothing has no deadline. */
+static uint64_t lease_fails(const struct m *m, uint16_t owner, const struct holding *g)
+{
+    uint16_t machine = thread_machine(m->s, client_thread(m, owner));
+    bool late = g->held && clock_passed(m->s, machine, (enum clock_kind)m->p->lease_clock, g->deadline);
+    return conjunct_bit(C_HELD, !g->held) | conjunct_bit(C_NOT_LOST, g->held && g->lost) | conjunct_bit(C_IN_TIME, late);
+}
+
+/* What is left of the lease by its owner's clock: for the notes alone. */
+static ns lease_left(const struct m *m, uint16_t owner, const struct holding *g)
+{
+    return g->deadline - client_clock(m, owner, m->p->lease_clock);
+}
+
 /* lease-check, and drain-first's no to threads that come too late to a lock. A row's lease is its table's affair. */
-static bool may_act(const struct m *m, uint16_t owner, uint64_t resources)
+static bool may_act(struct m *m, uint16_t client, uint16_t owner, uint64_t resources)
 {
     for (uint16_t i = 0; i < m->p->n_locks + m->p->n_jobs; i++) {
         if (!(resources >> i & 1))
             continue;
-        if (gate_on(m->p, GATE_LEASE_CHECK) && !holding_valid(m, owner, i))
-            return false;
         const struct holding *g = holding_of(m, owner, i);
-        if (is_lock(m->p, i) && gate_on(m->p, GATE_DRAIN_FIRST) && (g->draining || !g->held))
+        struct asked_by by = asked_by(m, client, resource_name(m->p, i));
+        if (m->asides && gate_on(m->p, GATE_LEASE_CHECK) && g->held && !g->lost)
+            gate_clock_asked(m, owner, i, lease_left(m, owner, g));
+        if (!gate_lets(m, GATE_LEASE_CHECK, by, lease_fails(m, owner, g)))
+            return false;
+        uint64_t drains = conjunct_bit(C_NOT_DRAINING, is_lock(m->p, i) && (g->draining || !g->held));
+        if (!gate_lets(m, GATE_DRAIN_FIRST, by, drains))
             return false;
     }
     return true;
+}
+
+/* lease-covers-work: a job's beats go on while the work does. Asked where somebody keeps the job. */
+static void note_work(struct m *m, uint16_t client, const struct instr *k, uint16_t owner, uint64_t resources)
+{
+    for (uint16_t i = (uint16_t)m->p->n_locks; i < m->p->n_locks + m->p->n_jobs; i++) {
+        if (k->op != OP_WORK || !(resources >> i & 1) || !holding_of(m, owner, i)->keeps)
+            continue;
+        gate_note(m, GATE_LEASE_COVERS_WORK, asked_by(m, client, resource_name(m->p, i)),
+                  conjunct_bit(C_WORK_FITS, k->duration > lease_left(m, owner, holding_of(m, owner, i))));
+    }
 }
 
 /* The variable that the step names holds nothing: the claim that should have filled it has failed. */
@@ -238,10 +272,16 @@ static void step_fresh(struct m *m, uint16_t client, const struct instr *k)
         client_fail(m, client, ERR_NOT_HOLDER);
         return;
     }
-    if ((unknown && gate_on(m->p, GATE_LEASE_CHECK)) || !may_act(m, owner, resources)) {
+    if (unknown && !gate_lets(m, GATE_LEASE_CHECK, asked_by(m, client, NONE16), conjunct_bit(C_HELD, true))) {
         client_fail(m, client, ERR_LEASE_LOST);
         return;
     }
+    if (!may_act(m, client, owner, resources)) {
+        client_fail(m, client, ERR_LEASE_LOST);
+        return;
+    }
+    if (m->asides)
+        note_work(m, client, k, owner, resources);
     if (is_act(k))
         act_begin(m, client, owner, resources);
     m->clients[client].stage = STAGE_ACT;
@@ -330,6 +370,8 @@ static void step(struct m *m, uint16_t client)
 {
     struct client_state *c = &m->clients[client];
     const struct instr *k = client_instr(m, client);
+    if (c->stage == STAGE_FRESH && m->asides)
+        client_record(m, client, V_TAKES, NONE16, NULL, 0);
     if (c->stage == STAGE_FRESH && is_asked(k))
         step_fresh(m, client, k);
     else
@@ -393,8 +435,7 @@ void client_timer(struct m *m, uint16_t client, const struct timer *t)
 {
     struct client_state *c = &m->clients[client];
     if (t->kind == T_WATCHDOG) {
-        holding_of(m, client, (uint16_t)t->subject)->watchdog_timer = NONE32;
-        keeper_lost(m, client, (uint16_t)t->subject, ERR_LEASE_LOST);
+        keeper_too_late(m, client, (uint16_t)t->subject);
         return;
     }
     if (t->kind == T_BELIEF) {
@@ -438,7 +479,9 @@ void client_turn(struct m *m, uint16_t client, const struct message *msg)
     uint16_t service = (uint16_t)msg->arg[0], start = (uint16_t)msg->arg[1];
     if (c->stage != STAGE_WAIT || !asks(k) || ask_service(m, k) != service || c->call == NONE16 || c->call != msg->call)
         return;
-    if (start != sim_start_count(m->s, client_process(m, client)) && gate_on(m->p, GATE_FRESH_IDENTITY))
+    uint16_t now = sim_start_count(m->s, client_process(m, client));
+    uint64_t fails = conjunct_bit(C_SAME_START, start != now);
+    if (!gate_lets(m, GATE_FRESH_IDENTITY, asked_by(m, client, service_name(m, service)), fails))
         return; /* the turn of its former self */
     ask_turn(m, client, k);
 }

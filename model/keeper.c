@@ -208,6 +208,7 @@ static void beat(struct m *m, uint16_t client, uint16_t resource, ns due)
     g->renewing = 1;
     g->votes = g->refusals = 0;
     g->sent = client_clock(m, client, m->p->lease_clock);
+    gate_clock_sends(m, keeper_of(m, client));
     renew_send(m, client, resource);
 }
 
@@ -230,6 +231,11 @@ void keeper_timer(struct m *m, uint16_t keeper, const struct timer *t)
     }
 }
 
+static struct asked_by asked_by(const struct m *m, uint16_t client, uint16_t resource)
+{
+    return (struct asked_by){client_process(m, client), client_name(m, client), resource_name(m->p, resource), 0};
+}
+
 static void renewed(struct m *m, uint16_t client, uint16_t resource)
 {
     struct holding *g = holding_of(m, client, resource);
@@ -239,6 +245,8 @@ static void renewed(struct m *m, uint16_t client, uint16_t resource)
     uint64_t votes = g->votes;
     record(m, client_process(m, client), client_name(m, keeper), V_RENEWED, resource_name(m->p, resource), f, 2, 0);
     renewal_over(m, client, resource);
+    gate_clock_got(m, client, keeper, resource);
+    gate_note(m, GATE_STOP_ON_LOSS, asked_by(m, keeper, resource), 0);
     holding_renewed(m, client, resource, g->sent, votes);
     watchdog_set(m, client, resource);
 }
@@ -248,11 +256,19 @@ static void log_failure(struct m *m, uint16_t keeper, int64_t error)
     record(m, client_process(m, keeper), client_name(m, keeper), V_FAILED, m->p->error_name[error], NULL, 0, 0);
 }
 
-void keeper_lost(struct m *m, uint16_t client, uint16_t resource, enum error e)
+/* stop-on-loss: interrupts the program. */
+static void lost(struct m *m, uint16_t client, uint16_t resource, enum error e)
 {
     keeper_end(m, client, resource);
     holding_lose(m, client, resource);
     client_interrupt(m, client, e);
+}
+
+void keeper_too_late(struct m *m, uint16_t client, uint16_t resource)
+{
+    holding_of(m, client, resource)->watchdog_timer = NONE32;
+    gate_note(m, GATE_STOP_ON_LOSS, asked_by(m, client, resource), conjunct_bit(C_RENEWED_IN_TIME, true));
+    lost(m, client, resource, ERR_LEASE_LOST);
 }
 
 static void refused(struct m *m, uint16_t client, uint16_t resource, int64_t error)
@@ -266,8 +282,9 @@ static void refused(struct m *m, uint16_t client, uint16_t resource, int64_t err
         return;
     renewal_over(m, client, resource);
     log_failure(m, keeper, error);
-    if (gate_on(m->p, GATE_STOP_ON_LOSS))
-        keeper_lost(m, client, resource, error == ERR_ZOMBIE ? ERR_ZOMBIE : ERR_LEASE_LOST);
+    enum conjunct which = is_quorum(m, resource) ? C_MAJORITY_LEFT : C_ACCEPTED;
+    if (!gate_lets(m, GATE_STOP_ON_LOSS, asked_by(m, keeper, resource), conjunct_bit(which, true)))
+        lost(m, client, resource, error == ERR_ZOMBIE ? ERR_ZOMBIE : ERR_LEASE_LOST);
 }
 
 void keeper_answer(struct m *m, uint16_t keeper, uint16_t call, const struct message *msg)
@@ -287,6 +304,8 @@ void keeper_answer(struct m *m, uint16_t keeper, uint16_t call, const struct mes
     }
     g->votes |= bit;
     bool enough = !is_quorum(m, resource) || quorum_wins(m, resource, g->votes, g->refusals, true);
+    if (enough && is_quorum(m, resource))
+        quorum_note(m, keeper, resource, g->votes);
     if (enough)
         renewed(m, client, resource);
 }

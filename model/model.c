@@ -134,11 +134,17 @@ static void on_record(struct sim *s, const struct record *r, uint32_t index)
 
 /* --- what follows from the plan alone ------------------------------------------------------- */
 
+static size_t n_gaps(const struct model_plan *p)
+{
+    return p->n_clients * (1 + n_resources(p)) + n_resources(p) + p->n_services;
+}
+
 static size_t scratch_bytes(const void *model_plan)
 {
     const struct model_plan *p = model_plan;
     size_t words = (p->calls + 63) / 64 + p->n_clients + p->calls; /* flights, kin, call_name */
-    return sizeof(struct scratch) + words * sizeof(uint64_t) + p->sim->names->n * sizeof(struct judge_name) + p->n_vars;
+    return sizeof(struct scratch) + words * sizeof(uint64_t) + n_gaps(p) * sizeof(struct clock_gap) +
+           p->calls * sizeof(struct early) + p->sim->names->n * sizeof(struct judge_name) + p->n_vars;
 }
 
 static void prepare(struct sim *s)
@@ -149,7 +155,9 @@ static void prepare(struct sim *s)
     m->flights = (uint64_t *)(scratch + 1);
     m->kin = m->flights + (m->p->calls + 63) / 64;
     m->call_name = m->kin + m->p->n_clients;
-    struct judge_name *names = (struct judge_name *)(m->call_name + m->p->calls);
+    m->gaps = (struct clock_gap *)(m->call_name + m->p->calls);
+    m->early = (struct early *)(m->gaps + n_gaps(m->p));
+    struct judge_name *names = (struct judge_name *)(m->early + m->p->calls);
     m->is_round = (uint8_t *)(names + m->p->sim->names->n);
     abstract_prepare(m->p, m->kin);
     digest_prepare(m->p, m->is_round);

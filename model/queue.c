@@ -136,6 +136,11 @@ static void refuse(struct queue *q, uint16_t call, enum error e)
     call_answer(q->m, call, ANS_REFUSED);
 }
 
+static struct asked_by asked_by(const struct queue *q, const struct call *k)
+{
+    return (struct asked_by){q->process, q->plan->name, client_name(q->m, k->client), k->line};
+}
+
 /* --- leases --------------------------------------------------------------------------------------- */
 
 static bool lease_over(const struct queue *q, const struct job_state *job)
@@ -148,6 +153,9 @@ static void lease_begins(struct queue *q, uint32_t i, const struct call *k)
     struct job_state *job = job_at(q, i);
     int clock = judging_clock(q->m);
     ns from = gate_on(q->m->p, GATE_ONE_CLOCK) ? server_clock(q, clock) : k->arg[ARG_STAMP];
+    uint16_t resource = job_resource(q->m->p, q->plan->first_job + i);
+    gate_note_stamp(q->m, asked_by(q, k), resource, k->arg[ARG_STAMP], server_clock(q, CLOCK_WALL));
+    gate_clock_gives(q->m, q->service, resource);
     job->until = from + q->plan->lease;
     job->expired = 0;
     timer_stop(q->m, &job->expiry_timer);
@@ -188,12 +196,23 @@ static void expire(struct queue *q, uint32_t i)
     job->expired = 1;
 }
 
+static void note_clock(struct queue *q, uint32_t i)
+{
+    const struct job_state *job = job_at(q, i);
+    struct asked_by by = {q->process, q->plan->name, client_node(q->m, job->holder), 0};
+    gate_clock_judged(q->m, q->service, job_resource(q->m->p, q->plan->first_job + i),
+                      job->until - server_clock(q, judging_clock(q->m)), by);
+}
+
 /* What the clock says counts, also before the timer of the same instant has fired. */
 static void expire_all(struct queue *q)
 {
     for (uint32_t i = 0; i < q->plan->jobs; i++) {
         struct job_state *job = job_at(q, i);
-        if (job->phase == JOB_RUNNING && !job->expired && lease_over(q, job))
+        if (job->phase != JOB_RUNNING || job->expired)
+            continue;
+        note_clock(q, i);
+        if (lease_over(q, job))
             expire(q, i);
     }
 }
@@ -293,6 +312,8 @@ static void give_all(struct queue *q, uint16_t call, uint64_t jobs, bool again)
     for (uint32_t i = 0; i < q->plan->jobs; i++) {
         if (!(jobs >> i & 1))
             continue;
+        gate_note(q->m, GATE_LEASE_COVERS_WORK, asked_by(q, k),
+                  conjunct_bit(C_LEASE_LONG, q->plan->lease < LEASE_LEAST));
         give(q, i, k, again);
         carried_attempts(q->m, call)[i].v = job_at(q, i)->token;
     }
@@ -313,9 +334,32 @@ static uint64_t own_already(const struct queue *q, const struct call *k)
     return own;
 }
 
+/* Who had jobs that the claimer would pass for, had it not been born anew. */
+static void note_identities(struct queue *q, const struct call *k)
+{
+    for (uint32_t i = 0; i < q->plan->jobs && q->m->asides; i++) {
+        const struct job_state *job = job_at(q, i);
+        if (job->phase == JOB_RUNNING)
+            gate_note_identity(q->m, asked_by(q, k), k->client, k->start, job->holder, job->holder_start);
+    }
+}
+
+/* A claim that found jobs when it came: are they still there? */
+static void note_atomic_claim(struct queue *q, const struct call *k)
+{
+    uint64_t found = q->m->early[k - q->m->calls].jobs, there = 0;
+    if (!q->m->asides || found == 0)
+        return;
+    for (uint32_t i = 0; i < q->plan->jobs; i++)
+        there |= (uint64_t)can_be_given(q, i) << i;
+    gate_note(q->m, GATE_ATOMIC_CLAIM, asked_by(q, k), conjunct_bit(C_STILL_FREE, (found & ~there) != 0));
+}
+
 static void serve_claim(struct queue *q, uint16_t call)
 {
     struct call *k = &q->m->calls[call];
+    note_identities(q, k);
+    note_atomic_claim(q, k);
     uint64_t own = own_already(q, k);
     uint64_t found = gate_on(q->m->p, GATE_ATOMIC_CLAIM) ? look_up(q, k) : (uint64_t)k->arg[ARG_JOB];
     if (own || found) {
@@ -335,11 +379,14 @@ static void serve_claim(struct queue *q, uint16_t call)
 /* --- what a worker says of its job ------------------------------------------------------------------- */
 
 /* Whether a request names the attempt that runs; without its gate it is asked for the job alone. */
-static bool may_touch(const struct queue *q, const struct job_state *job, const struct call *k, enum gate gate)
+static bool may_touch(struct queue *q, const struct job_state *job, const struct call *k, enum gate gate)
 {
+    bool beat = gate == GATE_HEARTBEAT_TOKEN;
     if (job->phase == JOB_ABSENT)
         return false;
-    return !gate_on(q->m->p, gate) || (job->phase == JOB_RUNNING && job->token == k->arg[ARG_TOKEN]);
+    return gate_lets(q->m, gate, asked_by(q, k),
+                     conjunct_bit(beat ? C_BEAT_RUNNING : C_END_RUNNING, job->phase != JOB_RUNNING) |
+                         conjunct_bit(beat ? C_BEAT_CURRENT : C_END_CURRENT, job->token != k->arg[ARG_TOKEN]));
 }
 
 /* By job alone, a heartbeat sets the lease of whatever row it finds: a job that was put back runs again. */
@@ -430,6 +477,7 @@ static void serve_enqueue(struct queue *q, uint16_t call)
     struct call *k = &q->m->calls[call];
     uint32_t i = job_of(q, k);
     struct job_state *job = job_at(q, i);
+    gate_note(q->m, GATE_MONOTONIC_TOKEN, asked_by(q, k), conjunct_bit(C_COUNT_KEPT, job->token > 0));
     if (job->phase == JOB_ABSENT) {
         struct value f = value_name(client_node(q->m, k->client));
         record(q->m, q->process, q->plan->name, V_ADDS, q->m->p->jobs[q->plan->first_job + i].object, &f, 1, k->line);
@@ -463,15 +511,22 @@ static void serve_reap(struct queue *q, uint16_t call)
     call_answer(q->m, call, ANS_VALUE);
 }
 
-/* The verdict is judged again when it lands: is that attempt still the one, and still over its time? By job alone
- * it puts back whatever it finds. */
+/* The verdict is judged again when it lands: is that attempt still the one, and still over its time? Only of that one
+ * can be said whether it is. */
+static uint64_t verdict_fails(const struct job_state *job, const struct call *k)
+{
+    bool runs = job->phase == JOB_RUNNING, current = job->last_token == k->arg[ARG_TOKEN];
+    return conjunct_bit(C_VERDICT_RUNNING, !runs) | conjunct_bit(C_VERDICT_CURRENT, !current) |
+           conjunct_bit(C_VERDICT_EXPIRED, runs && current && !job->expired);
+}
+
+/* By job alone a verdict puts back whatever it finds. */
 static void serve_verdict(struct queue *q, uint16_t call)
 {
     struct call *k = &q->m->calls[call];
     uint32_t i = job_of(q, k);
     const struct job_state *job = job_at(q, i);
-    bool stands = job->phase == JOB_RUNNING && job->expired && job->last_token == k->arg[ARG_TOKEN];
-    if (job->phase == JOB_ABSENT || (gate_on(q->m->p, GATE_VERDICT_TOKEN) && !stands)) {
+    if (job->phase == JOB_ABSENT || !gate_lets(q->m, GATE_VERDICT_TOKEN, asked_by(q, k), verdict_fails(job, k))) {
         refuse(q, call, ERR_REFUSED);
         return;
     }
@@ -508,6 +563,8 @@ void queue_arrived(struct m *m, uint16_t call, bool sync)
         expire_all(&q);
         k->arg[ARG_JOB] = (int64_t)look_up(&q, k);
     }
+    if (m->asides)
+        m->early[call].jobs = k->kind == REQ_CLAIM ? look_up(&q, k) : 0;
     call_serve_later(m, call, sync);
 }
 
@@ -559,10 +616,24 @@ void queue_timer(struct m *m, const struct timer *t)
         job->expiry_timer = NONE32;
         if (!sim_before(m->s, q.thread, q.plan->name, V_EXPIRES, client_node(m, job->holder)))
             return;
-        if (job->phase == JOB_RUNNING && !job->expired && lease_over(&q, job))
+        if (job->phase == JOB_RUNNING && !job->expired && lease_over(&q, job)) {
+            note_clock(&q, i);
             expire(&q, i);
+        }
     }
     call_next(&q);
+}
+
+/* A claim or an end that was answered must not be forgotten. A queue that lost its disk has no jobs, and nothing to
+ * wait out. */
+static void note_crash(struct queue *q, const struct job_state *job, enum losing losing)
+{
+    bool given = job->phase == JOB_RUNNING, promised = given || job->phase == JOB_DONE || job->phase == JOB_DEAD;
+    struct asked_by by = {q->process, q->plan->name, given ? client_node(q->m, job->holder) : NONE16, 0};
+    if (losing == LOSING_EVERYTHING)
+        return;
+    gate_note(q->m, GATE_DURABLE_GRANT, by, conjunct_bit(C_ON_DISK, promised));
+    gate_note(q->m, GATE_MONOTONIC_TOKEN, by, conjunct_bit(C_COUNT_KEPT, job->token > 0));
 }
 
 /* What a claim, a beat or a completion changed is on disk (durable-grant), and so is the job itself. */
@@ -571,6 +642,7 @@ static void job_crashed(struct queue *q, uint32_t i, enum losing losing)
     struct job_state *job = job_at(q, i);
     bool durable = gate_on(q->m->p, GATE_DURABLE_GRANT) && losing != LOSING_EVERYTHING;
     job->expiry_timer = NONE32;
+    note_crash(q, job, losing);
     if (!durable) {
         if (job->phase != JOB_ABSENT)
             job->phase = losing == LOSING_EVERYTHING ? JOB_ABSENT : JOB_WAITING;

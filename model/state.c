@@ -59,7 +59,7 @@ struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_
     m.p = p;
     m.resources = resources;
     m.carry = carry;
-    m.spare = 0;
+    m.asides = s != NULL && sim_makes(s, V_GUARDS);
     m.state = take(&room, 1, sizeof *m.state);
     m.locks = take(&room, p->n_locks, sizeof *m.locks);
     m.line = take(&room, (p->n_locks + p->n_queues) * p->n_clients, sizeof *m.line);
@@ -91,6 +91,8 @@ struct m m_layout(struct sim *s, const struct model_plan *p, void *base, uint32_
     m.inv.askers = take(&room, p->n_clients, sizeof *m.inv.askers);
     m.flights = m.kin = m.call_name = NULL;
     m.is_round = NULL;
+    m.gaps = NULL;
+    m.early = NULL;
     m.longest = longest_lease(p);
     m.last_until = last_until(p);
     m.calls_at = (uint32_t)room.used;

@@ -12,6 +12,7 @@
 #ifndef FENCEPOST_MODEL_STATE_H
 #define FENCEPOST_MODEL_STATE_H
 
+#include "model/gate.h"
 #include "model/invariant.h"
 #include "model/plan.h"
 #include "model/query.h"
@@ -267,6 +268,18 @@ struct holding {
 };
 _Static_assert(sizeof(struct holding) == 136, "struct holding has no padding");
 
+/* --- beside the world, for the notes of gates ------------------------------------------------------ */
+
+struct clock_gap { /* a machine's clocks less its boottime */
+    ns monotonic, wall;
+};
+
+struct early {
+    uint64_t jobs;  /* a claim: those that it would have been given, a bit each */
+    uint32_t found; /* a statement: 1 + the row; 0: none matches */
+    uint32_t good;  /* a write: 1: nothing stood against it */
+};
+
 /* --- all of it ---------------------------------------------------------------------------------- */
 
 struct model_state {
@@ -286,7 +299,7 @@ struct m {
     uint32_t calls_at;  /* where the calls begin in the model's bytes */
     uint32_t resources; /* n_resources() of the plan */
     uint32_t carry;     /* values that go with a call */
-    uint32_t spare;
+    uint32_t asides;    /* 1: somebody asks for V_GUARDS and V_TAKES */
     struct lock_state *locks;
     struct place *line;         /* [lock, then queue][n_clients]: clients in line, first first */
     int64_t *owner_tokens;      /* [lock][n_clients] */
@@ -309,6 +322,8 @@ struct m {
     uint64_t *kin;             /* beside the world, by client: see abstract_prepare() */
     uint64_t *call_name;       /* beside the world, by call: see digest.c */
     uint8_t *is_round;         /* beside the world, by variable: it is a hidden one of `repeat every` */
+    struct clock_gap *gaps;    /* beside the world, see gate_clock.c */
+    struct early *early;       /* beside the world, by call: what a check at arrival would have found, or did find */
     ns longest;                /* of the plan's leases of locks and jobs */
     ns last_until;             /* the latest true time that a program waits for */
     struct cell_value *carried; /* [call][carry]: what goes with a table's call and comes back; the attempts that a
@@ -508,6 +523,8 @@ void canvass_begin(struct m *m, uint16_t client); /* stage ACT of OP_ACQUIRE on 
 void canvass_answer(struct m *m, uint16_t client, uint16_t call, const struct message *msg);
 void canvass_over(struct m *m, uint16_t client); /* T_CANVASS */
 void votes_give_back(struct m *m, uint16_t client, uint16_t lock, uint64_t voters, int64_t epoch);
+/* Notes what strict-majority makes of these votes, where that decides. */
+void quorum_note(struct m *m, uint16_t client, uint16_t lock, uint64_t votes);
 bool quorum_wins(const struct m *m, uint16_t lock, uint64_t votes, uint64_t refusals, bool at_end);
 
 /* holding.c: grants as the client sees them */
@@ -530,8 +547,7 @@ void keeper_begin(struct m *m, uint16_t client, uint16_t lock);
 void keeper_end(struct m *m, uint16_t client, uint16_t lock); /* cancels its timers and calls */
 void keeper_timer(struct m *m, uint16_t keeper, const struct timer *t);
 void keeper_answer(struct m *m, uint16_t keeper, uint16_t call, const struct message *msg);
-void keeper_lost(struct m *m, uint16_t client, uint16_t resource,
-                 enum error e); /* stop-on-loss: interrupts the program */
+void keeper_too_late(struct m *m, uint16_t client, uint16_t resource); /* T_WATCHDOG: interrupts the program */
 
 /* client.c */
 void client_start(struct m *m, uint16_t client);

@@ -109,6 +109,7 @@ static void about_answered(struct m *m, uint16_t client, const struct call *c, b
     } else {
         struct value f[2] = {value_int(c->arg[ARG_TOKEN]), value_none()};
         client_record(m, client, V_RENEWED, resource_name(m->p, c->about), f, 2);
+        gate_clock_got(m, client, client, c->about);
         holding_renewed(m, client, c->about, c->first_sent, 0);
         keeper_watch(m, client, c->about);
     }

@@ -17,6 +17,7 @@ void grant_arrived(struct m *m, uint16_t client, uint16_t resource, int64_t toke
 {
     struct value f = value_token(token);
     client_record(m, client, V_ACQUIRES, resource_name(m->p, resource), &f, 1);
+    gate_clock_got(m, client, client, resource);
     keeper_end(m, client, resource);
     holding_acquired(m, client, resource, token, first_sent, rests_on);
     holding_of(m, client, resource)->beat = client_clock(m, client, m->p->lease_clock);
@@ -106,7 +107,8 @@ void act_release(struct m *m, uint16_t client, const struct instr *k)
         return;
     }
     struct holding *g = holding_of(m, owner, k->lock);
-    if (gate_on(m->p, GATE_DRAIN_FIRST) && others_act(m, client, owner, k->lock)) {
+    struct asked_by by = {client_process(m, client), client_name(m, client), plan->name, k->line};
+    if (!gate_lets(m, GATE_DRAIN_FIRST, by, conjunct_bit(C_DRAINED, others_act(m, client, owner, k->lock)))) {
         g->draining = 1;
         m->clients[client].stage = STAGE_WAIT;
         return;

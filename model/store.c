@@ -52,19 +52,28 @@ static bool any_seen(const struct store *w, const uint64_t *marks)
     return false;
 }
 
-static bool token_passes(const struct store *w, const struct call *k)
+/* What store-token has against a request. */
+static uint64_t token_fails(const struct store *w, const struct call *k)
 {
     const uint64_t *marks = marks_before(w, k->reg);
-    if (!gate_on(w->m->p, GATE_STORE_TOKEN))
-        return true;
     if (k->about == NONE16)
-        return !any_seen(w, marks);
-    return (uint64_t)k->arg[ARG_TOKEN] + 1 >= marks[k->about];
+        return conjunct_bit(C_TOKEN_CARRIED, any_seen(w, marks));
+    return conjunct_bit(C_TOKEN_LATEST, (uint64_t)k->arg[ARG_TOKEN] + 1 < marks[k->about]);
 }
 
 static bool unchanged(const struct store *w, const struct call *k)
 {
     return !(k->flags & CALL_UNCHANGED) || w->m->registers[k->reg].version == (uint32_t)k->arg[ARG_UNCHANGED];
+}
+
+static struct asked_by asked_by(const struct store *w, const struct call *k)
+{
+    return (struct asked_by){w->process, w->plan->name, client_name(w->m, k->client), k->line};
+}
+
+static bool token_passes(struct store *w, const struct call *k)
+{
+    return gate_lets(w->m, GATE_STORE_TOKEN, asked_by(w, k), token_fails(w, k));
 }
 
 static void raise_mark(const struct call *k, uint64_t *marks)
@@ -134,7 +143,7 @@ static void commit(struct store *w, uint16_t call)
     r->value = is_delete ? 0 : k->arg[ARG_VALUE];
     r->tag = is_delete ? TAG_NONE : k->tag;
     raise_mark(k, marks);
-    if (is_delete && !gate_on(w->m->p, GATE_LASTING_FENCE))
+    if (is_delete && gate_lets(w->m, GATE_LASTING_FENCE, asked_by(w, k), conjunct_bit(C_MARK_ALONE, any_seen(w, marks))))
         for (uint32_t i = 0; i < issuers(w); i++)
             marks[i] = 0;
     struct value v = is_delete ? value_none() : (struct value){k->arg[ARG_VALUE], k->tag};
@@ -165,6 +174,20 @@ static void serve_fence(struct store *w, uint16_t call)
     call_answer(w->m, call, ANS_OK);
 }
 
+/* What stands against a write now. Without store-token no mark does. */
+static uint64_t write_fails(const struct store *w, const struct call *k)
+{
+    bool stale = gate_on(w->m->p, GATE_STORE_TOKEN) && token_fails(w, k) != 0;
+    return conjunct_bit(C_CHECK_MARK, stale) | conjunct_bit(C_CHECK_REGISTER, !unchanged(w, k));
+}
+
+/* atomic-check is asked about a write that nothing stood against when it came. */
+static void note_atomic_check(struct store *w, const struct call *k)
+{
+    if (w->m->asides && w->m->early[k - w->m->calls].good)
+        gate_note(w->m, GATE_ATOMIC_CHECK, asked_by(w, k), write_fails(w, k));
+}
+
 /* Checks; true: the write may be done. */
 static bool check(struct store *w, uint16_t call)
 {
@@ -185,6 +208,8 @@ void store_arrived(struct m *m, uint16_t call)
     struct call *k = &m->calls[call];
     struct store w = store_of(m, k->service);
     bool writes = k->kind == REQ_WRITE || k->kind == REQ_DELETE;
+    if (m->asides)
+        m->early[call].good = writes && write_fails(&w, k) == 0;
     if (writes && !gate_on(m->p, GATE_ATOMIC_CHECK)) {
         if (!check(&w, call))
             return;
@@ -197,6 +222,7 @@ void store_serve(struct m *m, uint16_t call)
 {
     struct call *k = &m->calls[call];
     struct store w = store_of(m, k->service);
+    note_atomic_check(&w, k);
     if (k->kind == REQ_READ)
         serve_read(&w, call);
     else if (k->kind == REQ_FENCE)

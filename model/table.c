@@ -166,21 +166,26 @@ static bool broken(const struct table *t, uint16_t call, enum model_failure fail
     return false;
 }
 
-/* Whether the WHERE takes a row that is there. False, and the run is over, if it cannot be worked out. */
-static bool takes(const struct table *t, uint16_t call, uint32_t row, bool *yes)
+/* Whether the WHERE takes a row that is there. False: it cannot be worked out, and why. */
+static bool would_take(const struct table *t, uint16_t call, uint32_t row, bool *yes, enum model_failure *failure)
 {
     uint32_t where = statement_of(t, &t->m->calls[call])->where;
     struct value v = {1, TAG_BOOL};
-    enum model_failure failure = FAIL_TYPE;
+    *failure = FAIL_TYPE;
     *yes = false;
     if (!t->m->rows[row].exists)
         return true;
-    if (where != NONE32 && !evaluate(t, call, row, where, &v, &failure))
-        return broken(t, call, failure);
-    if (v.tag != TAG_BOOL)
-        return broken(t, call, FAIL_TYPE);
-    *yes = v.v != 0;
-    return true;
+    if (where != NONE32 && !evaluate(t, call, row, where, &v, failure))
+        return false;
+    *yes = v.tag == TAG_BOOL && v.v != 0;
+    return v.tag == TAG_BOOL;
+}
+
+/* The same. False, and the run is over, if it cannot be worked out. */
+static bool takes(const struct table *t, uint16_t call, uint32_t row, bool *yes)
+{
+    enum model_failure failure;
+    return would_take(t, call, row, yes, &failure) || broken(t, call, failure);
 }
 
 /* The row that a statement is about: 1 + its index; 0: none matches. */
@@ -545,16 +550,54 @@ static bool check(struct table *t, uint16_t call, uint32_t *row)
 }
 
 /* `update first` is a claim: without atomic-claim it looks a row up, and takes that one a sync later. */
+static bool is_claim(const struct table *t, const struct call *k)
+{
+    return k->kind == REQ_UPDATE && k->reg == NONE16 && t->plan->kind == TABLE_QUEUE;
+}
+
 static bool looks_first(const struct table *t, const struct call *k)
 {
-    bool claim = k->kind == REQ_UPDATE && k->reg == NONE16 && t->plan->kind == TABLE_QUEUE;
-    return !gate_on(t->m->p, GATE_ATOMIC_CHECK) || (claim && !gate_on(t->m->p, GATE_ATOMIC_CLAIM));
+    return !gate_on(t->m->p, GATE_ATOMIC_CHECK) || (is_claim(t, k) && !gate_on(t->m->p, GATE_ATOMIC_CLAIM));
+}
+
+/* --- what the gates would have found, for the notes ------------------------------------------------------ */
+
+/* What a statement would have changed when it came; 0: no row, or it cannot be worked out. */
+static uint32_t early_row(const struct table *t, uint16_t call)
+{
+    const struct call *k = &t->m->calls[call];
+    uint32_t from = k->reg != NONE16 ? k->reg : t->plan->first_row;
+    uint32_t to = k->reg != NONE16 ? k->reg + 1u : t->plan->first_row + (uint32_t)t->plan->rows;
+    enum model_failure failure;
+    bool yes = false;
+    if (k->kind == REQ_INSERT || k->kind == REQ_GET)
+        return 0;
+    for (uint32_t row = from; row < to; row++)
+        if (!would_take(t, call, row, &yes, &failure) || yes)
+            return yes ? row + 1 : 0;
+    return 0;
+}
+
+static void note_row(struct table *t, uint16_t call)
+{
+    const struct call *k = &t->m->calls[call];
+    uint32_t found = t->m->early[call].found;
+    enum model_failure failure;
+    bool still;
+    if (!t->m->asides || found == 0 || !would_take(t, call, found - 1, &still, &failure))
+        return;
+    bool claim = is_claim(t, k);
+    struct asked_by by = {t->process, t->plan->name, client_name(t->m, k->client), k->line};
+    gate_note(t->m, claim ? GATE_ATOMIC_CLAIM : GATE_ATOMIC_CHECK, by,
+              conjunct_bit(claim ? C_STILL_FREE : C_CHECK_ROW, !still));
 }
 
 void table_arrived(struct m *m, uint16_t call, bool sync)
 {
     struct call *k = &m->calls[call];
     struct table t = table_of(m, k->service);
+    if (m->asides)
+        m->early[call].found = early_row(&t, call);
     if (k->kind != REQ_GET && looks_first(&t, k)) {
         uint32_t row;
         if (!check(&t, call, &row))
@@ -571,6 +614,7 @@ void table_serve(struct m *m, uint16_t call)
     struct table t = table_of(m, k->service);
     uint32_t row = (uint32_t)k->arg[ARG_FOUND];
     bool checked = k->flags & CALL_CHECKED;
+    note_row(&t, call);
     if (k->kind == REQ_GET)
         serve_get(&t, call);
     else if (checked && k->kind != REQ_INSERT && !m->rows[row].exists)

@@ -61,6 +61,27 @@ static bool is_own(const struct voter *w, const struct call *k)
     return !gate_on(w->m->p, GATE_FRESH_IDENTITY) && same_identity(w->m, w->v->holder, k->client);
 }
 
+static struct asked_by asked_by(const struct voter *w, name_id about, uint32_t line)
+{
+    return (struct asked_by){w->process, w->name, about, line};
+}
+
+static struct asked_by asked_by_call(const struct voter *w, const struct call *k)
+{
+    return asked_by(w, client_name(w->m, k->client), k->line);
+}
+
+static void note_identity(struct voter *w, const struct call *k)
+{
+    gate_note_identity(w->m, asked_by_call(w, k), k->client, k->start, w->v->holder, w->v->voted_start);
+}
+
+static void note_clock(struct voter *w, struct asked_by by)
+{
+    ns left = w->v->until - voter_clock(w, judging_clock(w->m));
+    gate_clock_judged(w->m, w->service, w->m->p->services[w->service].lock, left, by);
+}
+
 static bool lease_runs(const struct voter *w)
 {
     return w->v->holder != NONE16 && !clock_passed(w->m->s, thread_machine(w->m->s, w->thread),
@@ -71,6 +92,9 @@ static void lease_begins(struct voter *w, const struct call *k)
 {
     int clock = judging_clock(w->m);
     ns from = gate_on(w->m->p, GATE_ONE_CLOCK) ? voter_clock(w, clock) : k->arg[ARG_STAMP];
+    gate_note_stamp(w->m, asked_by_call(w, k), w->m->p->services[w->service].lock, k->arg[ARG_STAMP],
+                    voter_clock(w, CLOCK_WALL));
+    gate_clock_gives(w->m, w->service, w->m->p->services[w->service].lock);
     ns promised = from + w->plan->ttl;
     w->v->until = promised + w->plan->service_margin;
     timer_stop(w->m, &w->v->expiry_timer);
@@ -107,6 +131,8 @@ static void serve_vote(struct voter *w, uint16_t call)
 {
     struct call *k = &w->m->calls[call];
     name_id node = client_node(w->m, k->client);
+    if (lease_runs(w))
+        note_identity(w, k);
     if (!may_vote(w, k)) {
         refuse(w, call, ERR_REFUSED);
         return;
@@ -123,13 +149,14 @@ static void serve_vote(struct voter *w, uint16_t call)
     call_answer(w->m, call, ANS_VOTE);
 }
 
-static bool may_touch(const struct voter *w, const struct call *k)
+static bool may_touch(struct voter *w, const struct call *k)
 {
     if (!lease_runs(w))
         return false;
-    if (!gate_on(w->m->p, GATE_RELEASE_TOKEN))
-        return true;
-    return is_own(w, k) && w->v->voted_epoch == k->arg[ARG_TOKEN];
+    note_identity(w, k);
+    return gate_lets(w->m, GATE_RELEASE_TOKEN, asked_by_call(w, k),
+                     conjunct_bit(C_CALLER_HOLDS, !is_own(w, k)) |
+                         conjunct_bit(C_GRANT_NAMED, w->v->voted_epoch != k->arg[ARG_TOKEN]));
 }
 
 static struct value by_whom(const struct voter *w, const struct call *k)
@@ -197,8 +224,9 @@ static void vote_expires(struct voter *w)
 {
     struct value f[2] = {value_int(w->v->voted_epoch), value_int(w->v->voted_start)};
     record(w->m, w->process, w->name, V_EXPIRES, client_node(w->m, w->v->holder), f, 2, 0);
+    struct asked_by by = asked_by(w, client_node(w->m, w->v->holder), 0);
     vote_ends(w, true);
-    if (w->plan->lock_delay > 0 && gate_on(w->m->p, GATE_DRAIN_FIRST)) {
+    if (!gate_lets(w->m, GATE_DRAIN_FIRST, by, conjunct_bit(C_NO_DELAY, w->plan->lock_delay > 0))) {
         w->v->quarantined = 1;
         w->v->quarantine_until = voter_clock(w, w->m->p->lease_clock) + w->plan->lock_delay;
         voter_timer_set(w, T_DELAY, w->m->p->lease_clock, w->v->quarantine_until);
@@ -209,6 +237,8 @@ void voter_serve(struct m *m, uint16_t call)
 {
     struct call *k = &m->calls[call];
     struct voter w = voter_of(m, k->service);
+    if (w.v->holder != NONE16)
+        note_clock(&w, asked_by_call(&w, k));
     if (w.v->holder != NONE16 && !lease_runs(&w))
         vote_expires(&w);
     switch (k->kind) {
@@ -231,8 +261,21 @@ void voter_timer(struct m *m, const struct timer *t)
     }
     ASSERT(t->kind == T_EXPIRE);
     w.v->expiry_timer = NONE32;
-    if (sim_before(m->s, w.thread, w.name, V_EXPIRES, client_node(m, w.v->holder)))
-        vote_expires(&w);
+    if (!sim_before(m->s, w.thread, w.name, V_EXPIRES, client_node(m, w.v->holder)))
+        return;
+    note_clock(&w, asked_by(&w, client_node(m, w.v->holder), 0));
+    vote_expires(&w);
+}
+
+/* A vote binds until its lease is over, an epoch for good. Past the loss of a disk no gate can keep an epoch. */
+static void note_crash(struct voter *w, enum losing losing)
+{
+    bool everything = losing == LOSING_EVERYTHING, runs = lease_runs(w);
+    struct asked_by by = asked_by(w, runs ? client_node(w->m, w->v->holder) : NONE16, 0);
+    gate_note(w->m, GATE_DURABLE_GRANT, by,
+              conjunct_bit(C_WAITED_OUT, everything && runs) | conjunct_bit(C_ON_DISK, !everything && runs));
+    if (!everything)
+        gate_note(w->m, GATE_MONOTONIC_TOKEN, by, conjunct_bit(C_COUNT_KEPT, w->v->promised > 0));
 }
 
 void voter_crashed(struct m *m, uint16_t service, enum losing losing)
@@ -240,6 +283,7 @@ void voter_crashed(struct m *m, uint16_t service, enum losing losing)
     struct voter w = voter_of(m, service);
     bool durable = gate_on(m->p, GATE_DURABLE_GRANT) && losing != LOSING_EVERYTHING;
     w.v->expiry_timer = NONE32;
+    note_crash(&w, losing);
     if (!durable) {
         w.v->holder = w.v->voted = NONE16;
         w.v->voted_epoch = 0;

@@ -110,6 +110,7 @@ int command_gates(const struct options *o);
 int command_bench(const struct options *o);
 int command_completion(const struct options *o);
 int command_manual(const struct options *o);
+int command_coverage(const struct options *o);
 
 /* --- output and complaints ------------------------------------------------------------------ */
 

@@ -54,6 +54,7 @@ enum verb_flag {
     VERB_BEFORE = 1, /* `before ACTOR VERB OBJECT` is allowed: some handler calls sim_before() */
     VERB_AFTER = 2,  /* `after ...` is allowed */
     VERB_NOTE = 4,   /* a note: not in the trace digest, not printed by default */
+    VERB_ASIDE = 8,  /* a note that is made only for those who ask (SIM_ASIDES): it would be too much for all others */
     VERB_TAIL = 16   /* times n: the last n fields are folded into the digest only where they are not none. So a
                         verb that grows a field leaves the digests of older stories as they were */
 };
@@ -417,7 +418,8 @@ enum sim_option {
     SIM_KEEP_TRACE = 1, /* keep records (else only the digest and the last one) */
     SIM_DIGEST = 2,     /* fold records into the trace digest */
     SIM_NOTES = 4,      /* keep notes in the kept trace (V_RECEIVES and the like; invariants hear them always) */
-    SIM_POINTS = 8      /* note every decision point (V_CHOICE) */
+    SIM_POINTS = 8,     /* note every decision point (V_CHOICE) */
+    SIM_ASIDES = 16     /* with SIM_NOTES: keep asides too. They change no other record and no digest */
 };
 
 /* Allocates everything a run will need. NULL: out of memory. plan and model outlive it. */
@@ -519,6 +521,9 @@ uint32_t sim_soon(struct sim *s, uint16_t thread, uint16_t kind, int64_t subject
  * sent the message, set the timer or was emitted last in this handler. */
 uint32_t sim_record(struct sim *s, uint16_t process, name_id actor, uint16_t verb, name_id object,
                     const struct value *fields, uint32_t n_fields, uint32_t line);
+/* Whether anybody would see a record with this verb: what only such a record needs can be left undone. The same in all
+ * runs of a sim. */
+bool sim_makes(const struct sim *s, uint16_t verb);
 uint32_t sim_cause(const struct sim *s);
 void sim_set_cause(struct sim *s, uint32_t cause);
 

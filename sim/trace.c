@@ -12,7 +12,8 @@
  *  2. The words of one record are spread and summed by odd factors, which the processor does side
  *     by side; one dependent step folds the sum in. So the digest costs next to nothing.
  *  3. Without SIM_NOTES a note has no index: causes pass over it. Causes are in no digest, so
- *     options change no digest. A note that nobody keeps and nobody hears is not made at all.
+ *     options change no digest. A note that nobody keeps and nobody hears is not made at all, nor is an aside without
+ *     SIM_ASIDES.
  */
 #include "sim/trace.h"
 
@@ -29,6 +30,8 @@ static uint32_t uses_of(const struct sim *s, uint16_t verb)
     uint8_t flags = s->plan->verbs[verb].flags;
     bool note = flags & VERB_NOTE;
     uint32_t uses = note ? USE_NOTE : 0;
+    if (flags & VERB_ASIDE && !(s->options & SIM_ASIDES))
+        return USE_NOTE;
     if (!note || s->options & SIM_NOTES)
         uses |= USE_LISTED;
     if (!note && s->options & SIM_DIGEST)
@@ -162,6 +165,8 @@ uint32_t sim_record(struct sim *s, uint16_t process, name_id actor, uint16_t ver
     show(s, r, uses, index, cause);
     return cause;
 }
+
+bool sim_makes(const struct sim *s, uint16_t verb) { return s->verbs[verb].uses != USE_NOTE; }
 
 uint32_t sim_cause(const struct sim *s) { return s->cause; }
 
