@@ -36,9 +36,7 @@ static uint64_t count_fails(const struct m *m, uint16_t lock, uint64_t votes)
 
 static void note_count(struct m *m, uint16_t client, uint16_t lock, uint64_t fails)
 {
-    struct asked_by by = {client_process(m, client), client_name(m, client), m->p->locks[lock].name,
-                          client_instr(m, principal(m, client))->line};
-    gate_note(m, GATE_STRICT_MAJORITY, by, fails);
+    gate_note(m, GATE_STRICT_MAJORITY, by_client(client, lock), fails);
 }
 
 void quorum_note(struct m *m, uint16_t client, uint16_t lock, uint64_t votes)

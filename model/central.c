@@ -61,19 +61,9 @@ static bool is_own(const struct central *c, const struct call *k)
     return !gate_on(c->m->p, GATE_FRESH_IDENTITY) && same_identity(c->m, c->l->holder, k->client);
 }
 
-static struct asked_by asked_by(const struct central *c, name_id about, uint32_t line)
-{
-    return (struct asked_by){c->process, c->plan->name, about, line};
-}
-
-static struct asked_by asked_by_call(const struct central *c, const struct call *k)
-{
-    return asked_by(c, client_name(c->m, k->client), k->line);
-}
-
 static void note_identity(struct central *c, const struct call *k)
 {
-    gate_note_identity(c->m, asked_by_call(c, k), k->client, k->start, c->l->holder, c->l->holder_start);
+    gate_note_identity(c->m, k, c->l->holder, c->l->holder_start);
 }
 
 static uint32_t service_timer(struct central *c, enum timer_kind kind, int clock, ns deadline, unsigned flags)
@@ -120,7 +110,7 @@ static void expire(struct central *c)
 {
     struct value f[2] = {value_int(c->l->token), value_int(c->l->holder_start)};
     record(c->m, c->process, c->plan->name, V_EXPIRES, client_node(c->m, c->l->holder), f, 2, 0);
-    struct asked_by by = asked_by(c, client_node(c->m, c->l->holder), 0);
+    struct asked_by by = by_service(c->service, c->l->holder);
     clear_holder(c, true);
     if (!gate_lets(c->m, GATE_DRAIN_FIRST, by, conjunct_bit(C_NO_DELAY, c->plan->lock_delay > 0))) {
         c->l->delayed = 1;
@@ -135,7 +125,7 @@ static void lease_begins(struct central *c, const struct call *k)
 {
     int clock = judging_clock(c->m);
     ns from = gate_on(c->m->p, GATE_ONE_CLOCK) ? server_clock(c, clock) : k->arg[ARG_STAMP];
-    gate_note_stamp(c->m, asked_by_call(c, k), c->lock, k->arg[ARG_STAMP], server_clock(c, CLOCK_WALL));
+    gate_note_stamp(c->m, k, c->lock);
     gate_clock_gives(c->m, c->service, c->lock);
     ns promised = from + c->plan->ttl;
     c->l->until = promised + c->plan->service_margin;
@@ -147,11 +137,6 @@ static void lease_begins(struct central *c, const struct call *k)
 static bool lease_over(const struct central *c)
 {
     return clock_passed(c->m->s, thread_machine(c->m->s, c->thread), (enum clock_kind)judging_clock(c->m), c->l->until);
-}
-
-static void note_clock(struct central *c, struct asked_by by)
-{
-    gate_clock_judged(c->m, c->service, c->lock, c->l->until - server_clock(c, judging_clock(c->m)), by);
 }
 
 /* --- tokens ---------------------------------------------------------------------------------- */
@@ -174,7 +159,7 @@ static void note_token(struct central *c, const struct call *k)
 {
     bool falls = c->l->granted && c->l->token <= c->l->last_token;
     if (!gate_on(c->m->p, GATE_MONOTONIC_TOKEN))
-        gate_note(c->m, GATE_MONOTONIC_TOKEN, asked_by_call(c, k), conjunct_bit(C_COUNT_KEPT, falls));
+        gate_note(c->m, GATE_MONOTONIC_TOKEN, by_call(k), conjunct_bit(C_COUNT_KEPT, falls));
 }
 
 /* --- requests ---------------------------------------------------------------------------------- */
@@ -262,7 +247,7 @@ static bool may_touch(struct central *c, const struct call *k)
     if (c->l->holder == NONE16)
         return false;
     note_identity(c, k);
-    return gate_lets(c->m, GATE_RELEASE_TOKEN, asked_by_call(c, k),
+    return gate_lets(c->m, GATE_RELEASE_TOKEN, by_call(k),
                      conjunct_bit(C_CALLER_HOLDS, !is_own(c, k)) |
                          conjunct_bit(C_GRANT_NAMED, c->l->token != k->arg[ARG_TOKEN]));
 }
@@ -325,8 +310,8 @@ void central_serve(struct m *m, uint16_t call)
 {
     struct call *k = &m->calls[call];
     struct central c = central_of(m, k->service);
-    if (c.l->holder != NONE16)
-        note_clock(&c, asked_by_call(&c, k));
+    if (m->asides && c.l->holder != NONE16)
+        gate_clock_judged(m, c.service, c.lock, c.l->until);
     if (c.l->holder != NONE16 && lease_over(&c))
         expire(&c);
     switch (k->kind) {
@@ -350,7 +335,7 @@ void central_timer(struct m *m, const struct timer *t)
         c.l->expiry_timer = NONE32;
         if (!sim_before(m->s, c.thread, c.plan->name, V_EXPIRES, client_node(m, c.l->holder)))
             return;
-        note_clock(&c, asked_by(&c, client_node(m, c.l->holder), 0));
+        gate_clock_judged(m, c.service, c.lock, c.l->until);
         expire(&c);
         break;
     case T_TURN:
@@ -370,7 +355,7 @@ void central_timer(struct m *m, const struct timer *t)
 static void note_crash(struct central *c, enum losing losing)
 {
     bool everything = losing == LOSING_EVERYTHING, held = c->l->holder != NONE16;
-    struct asked_by by = asked_by(c, held ? client_node(c->m, c->l->holder) : NONE16, 0);
+    struct asked_by by = by_service(c->service, c->l->holder);
     gate_note(c->m, GATE_DURABLE_GRANT, by,
               conjunct_bit(C_WAITED_OUT, everything && held) | conjunct_bit(C_ON_DISK, !everything && held));
     if (!everything)

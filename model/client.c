@@ -206,11 +206,6 @@ static bool is_asked(const struct instr *k)
 
 static bool is_act(const struct instr *k) { return k->op != OP_CHECK && k->op != OP_COMPLETE; }
 
-static struct asked_by asked_by(const struct m *m, uint16_t client, name_id about)
-{
-    return (struct asked_by){client_process(m, client), client_name(m, client), about, client_instr(m, client)->line};
-}
-
 /* What lease-check has against a step. Who holds nothing has no deadline. */
 static uint64_t lease_fails(const struct m *m, uint16_t owner, const struct holding *g)
 {
@@ -232,9 +227,8 @@ static bool may_act(struct m *m, uint16_t client, uint16_t owner, uint64_t resou
         if (!(resources >> i & 1))
             continue;
         const struct holding *g = holding_of(m, owner, i);
-        struct asked_by by = asked_by(m, client, resource_name(m->p, i));
-        if (m->asides && gate_on(m->p, GATE_LEASE_CHECK) && g->held && !g->lost)
-            gate_clock_asked(m, owner, i, lease_left(m, owner, g));
+        struct asked_by by = by_client(client, i);
+        gate_clock_asked(m, client, owner, i);
         if (!gate_lets(m, GATE_LEASE_CHECK, by, lease_fails(m, owner, g)))
             return false;
         uint64_t drains = conjunct_bit(C_NOT_DRAINING, is_lock(m->p, i) && (g->draining || !g->held));
@@ -250,7 +244,7 @@ static void note_work(struct m *m, uint16_t client, const struct instr *k, uint1
     for (uint16_t i = (uint16_t)m->p->n_locks; i < m->p->n_locks + m->p->n_jobs; i++) {
         if (k->op != OP_WORK || !(resources >> i & 1) || !holding_of(m, owner, i)->keeps)
             continue;
-        gate_note(m, GATE_LEASE_COVERS_WORK, asked_by(m, client, resource_name(m->p, i)),
+        gate_note(m, GATE_LEASE_COVERS_WORK, by_client(client, i),
                   conjunct_bit(C_WORK_FITS, k->duration > lease_left(m, owner, holding_of(m, owner, i))));
     }
 }
@@ -272,7 +266,7 @@ static void step_fresh(struct m *m, uint16_t client, const struct instr *k)
         client_fail(m, client, ERR_NOT_HOLDER);
         return;
     }
-    if (unknown && !gate_lets(m, GATE_LEASE_CHECK, asked_by(m, client, NONE16), conjunct_bit(C_HELD, true))) {
+    if (unknown && !gate_lets(m, GATE_LEASE_CHECK, by_client(client, NONE16), conjunct_bit(C_HELD, true))) {
         client_fail(m, client, ERR_LEASE_LOST);
         return;
     }
@@ -481,7 +475,7 @@ void client_turn(struct m *m, uint16_t client, const struct message *msg)
         return;
     uint16_t now = sim_start_count(m->s, client_process(m, client));
     uint64_t fails = conjunct_bit(C_SAME_START, start != now);
-    if (!gate_lets(m, GATE_FRESH_IDENTITY, asked_by(m, client, service_name(m, service)), fails))
+    if (!gate_lets(m, GATE_FRESH_IDENTITY, by_client(client, NONE16), fails))
         return; /* the turn of its former self */
     ask_turn(m, client, k);
 }

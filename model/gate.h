@@ -121,39 +121,4 @@ static inline uint64_t conjunct_bit(enum conjunct c, bool fails) { return (uint6
 
 enum { GUARDS_GATE, GUARDS_FAILS, GUARDS_ON, GUARDS_FIELDS };
 
-/* --- for the files of model/ ----------------------------------------------------------------------------- */
-
-struct m;
-
-/* Who asks, about whom or what, and the line of the scenario that it comes from. */
-struct asked_by {
-    uint16_t process;
-    name_id actor, object;
-    uint32_t line;
-};
-
-/* Whether the gate lets through what these conjuncts (bits of conjunct_bit()) fail for; it is noted. */
-bool gate_lets(struct m *m, enum gate gate, struct asked_by by, uint64_t fails);
-/* The note alone, where what the gate does is done elsewhere. */
-void gate_note(struct m *m, enum gate gate, struct asked_by by, uint64_t fails);
-/* fresh-identity, where the caller goes by the name that a grant (of this client, in this start) was given to. */
-void gate_note_identity(struct m *m, struct asked_by by, uint16_t caller, uint16_t caller_start, uint16_t holder,
-                        uint16_t holder_start);
-/* one-clock: the caller's wall clock, as its request brought it along, against the judge's. */
-void gate_note_stamp(struct m *m, struct asked_by by, uint32_t resource, ns stamp, ns judge);
-
-/* gate_clock.c: what the clocks that a lease is not measured on would say (safe-clock). Asked and remembered only where
- * asides are made. */
-
-/* The moment from which a lease is going to count: by the client's reading before it sends ... */
-void gate_clock_sends(struct m *m, uint16_t client);
-/* ... which is the one of its grant or renewal; asker: whose sending it was, the client itself or its keeper; */
-void gate_clock_got(struct m *m, uint16_t client, uint16_t asker, uint16_t resource);
-/* and by the service's reading when it grants. */
-void gate_clock_gives(struct m *m, uint16_t service, uint32_t resource);
-/* The lease is asked whether it is over: `left` of it is left by the clock that judges, less than 0: over for so long.
- * Notes whether another clock would have said otherwise. */
-void gate_clock_asked(struct m *m, uint16_t client, uint16_t resource, ns left);
-void gate_clock_judged(struct m *m, uint16_t service, uint32_t resource, ns left, struct asked_by by);
-
 #endif

@@ -13,7 +13,6 @@
  *  3. All of it lies beside the world, and only where asides are made: nothing in a run depends on it. Of a keeper that
  *     has several renewals under way at once, the one sent last counts.
  */
-#include "model/gate.h"
 #include "model/state.h"
 
 static struct clock_gap gap_now(const struct m *m, uint16_t thread)
@@ -69,20 +68,22 @@ static uint64_t other_words(const struct m *m, const struct clock_gap *then, str
            conjunct_bit(C_NEVER_STEPPED, wall_errs && (on || by_wall));
 }
 
-void gate_clock_asked(struct m *m, uint16_t client, uint16_t resource, ns left)
+void gate_clock_asked(struct m *m, uint16_t client, uint16_t owner, uint16_t resource)
 {
-    if (!m->asides)
+    const struct holding *g = holding_of(m, owner, resource);
+    if (!m->asides || !gate_on(m->p, GATE_LEASE_CHECK) || !g->held || g->lost)
         return;
-    struct asked_by by = {client_process(m, client), client_name(m, client), resource_name(m->p, resource),
-                          client_instr(m, client)->line};
-    gate_note(m, GATE_SAFE_CLOCK, by,
-              other_words(m, gap_got(m, client, resource), gap_now(m, client_thread(m, client)), left));
+    ns left = g->deadline - client_clock(m, owner, m->p->lease_clock);
+    gate_note(m, GATE_SAFE_CLOCK, by_client(client, resource),
+              other_words(m, gap_got(m, owner, resource), gap_now(m, client_thread(m, owner)), left));
 }
 
-void gate_clock_judged(struct m *m, uint16_t service, uint32_t resource, ns left, struct asked_by by)
+void gate_clock_judged(struct m *m, uint16_t service, uint32_t resource, ns until)
 {
     if (!m->asides || !gate_on(m->p, GATE_ONE_CLOCK)) /* without one-clock, services read wall times of others */
         return;
     uint16_t thread = m->p->services[service].thread;
-    gate_note(m, GATE_SAFE_CLOCK, by, other_words(m, gap_given(m, service, resource), gap_now(m, thread), left));
+    ns left = until - clock_now(m->s, thread_machine(m->s, thread), (enum clock_kind)judging_clock(m));
+    gate_note(m, GATE_SAFE_CLOCK, by_service(service, NONE16),
+              other_words(m, gap_given(m, service, resource), gap_now(m, thread), left));
 }

@@ -231,11 +231,6 @@ void keeper_timer(struct m *m, uint16_t keeper, const struct timer *t)
     }
 }
 
-static struct asked_by asked_by(const struct m *m, uint16_t client, uint16_t resource)
-{
-    return (struct asked_by){client_process(m, client), client_name(m, client), resource_name(m->p, resource), 0};
-}
-
 static void renewed(struct m *m, uint16_t client, uint16_t resource)
 {
     struct holding *g = holding_of(m, client, resource);
@@ -246,7 +241,7 @@ static void renewed(struct m *m, uint16_t client, uint16_t resource)
     record(m, client_process(m, client), client_name(m, keeper), V_RENEWED, resource_name(m->p, resource), f, 2, 0);
     renewal_over(m, client, resource);
     gate_clock_got(m, client, keeper, resource);
-    gate_note(m, GATE_STOP_ON_LOSS, asked_by(m, keeper, resource), 0);
+    gate_note(m, GATE_STOP_ON_LOSS, by_client(keeper, resource), 0);
     holding_renewed(m, client, resource, g->sent, votes);
     watchdog_set(m, client, resource);
 }
@@ -267,7 +262,7 @@ static void lost(struct m *m, uint16_t client, uint16_t resource, enum error e)
 void keeper_too_late(struct m *m, uint16_t client, uint16_t resource)
 {
     holding_of(m, client, resource)->watchdog_timer = NONE32;
-    gate_note(m, GATE_STOP_ON_LOSS, asked_by(m, client, resource), conjunct_bit(C_RENEWED_IN_TIME, true));
+    gate_note(m, GATE_STOP_ON_LOSS, by_client(client, resource), conjunct_bit(C_RENEWED_IN_TIME, true));
     lost(m, client, resource, ERR_LEASE_LOST);
 }
 
@@ -283,7 +278,7 @@ static void refused(struct m *m, uint16_t client, uint16_t resource, int64_t err
     renewal_over(m, client, resource);
     log_failure(m, keeper, error);
     enum conjunct which = is_quorum(m, resource) ? C_MAJORITY_LEFT : C_ACCEPTED;
-    if (!gate_lets(m, GATE_STOP_ON_LOSS, asked_by(m, keeper, resource), conjunct_bit(which, true)))
+    if (!gate_lets(m, GATE_STOP_ON_LOSS, by_client(keeper, resource), conjunct_bit(which, true)))
         lost(m, client, resource, error == ERR_ZOMBIE ? ERR_ZOMBIE : ERR_LEASE_LOST);
 }
 

@@ -43,8 +43,7 @@ uint32_t line_index(const struct line *l, const struct call *k)
     uint32_t i = place_of(l, k->client);
     if (i == *l->n || l->row[i].start == k->start)
         return i;
-    struct asked_by by = {l->process, l->name, client_name(l->m, k->client), k->line};
-    return gate_lets(l->m, GATE_FRESH_IDENTITY, by, conjunct_bit(C_SAME_START, true)) ? i : *l->n;
+    return gate_lets(l->m, GATE_FRESH_IDENTITY, by_call(k), conjunct_bit(C_SAME_START, true)) ? i : *l->n;
 }
 
 /* Who asks anew asks no more the old way: a copy of that request which still travels changes nothing. */

@@ -136,11 +136,6 @@ static void refuse(struct queue *q, uint16_t call, enum error e)
     call_answer(q->m, call, ANS_REFUSED);
 }
 
-static struct asked_by asked_by(const struct queue *q, const struct call *k)
-{
-    return (struct asked_by){q->process, q->plan->name, client_name(q->m, k->client), k->line};
-}
-
 /* --- leases --------------------------------------------------------------------------------------- */
 
 static bool lease_over(const struct queue *q, const struct job_state *job)
@@ -154,7 +149,7 @@ static void lease_begins(struct queue *q, uint32_t i, const struct call *k)
     int clock = judging_clock(q->m);
     ns from = gate_on(q->m->p, GATE_ONE_CLOCK) ? server_clock(q, clock) : k->arg[ARG_STAMP];
     uint16_t resource = job_resource(q->m->p, q->plan->first_job + i);
-    gate_note_stamp(q->m, asked_by(q, k), resource, k->arg[ARG_STAMP], server_clock(q, CLOCK_WALL));
+    gate_note_stamp(q->m, k, resource);
     gate_clock_gives(q->m, q->service, resource);
     job->until = from + q->plan->lease;
     job->expired = 0;
@@ -198,10 +193,7 @@ static void expire(struct queue *q, uint32_t i)
 
 static void note_clock(struct queue *q, uint32_t i)
 {
-    const struct job_state *job = job_at(q, i);
-    struct asked_by by = {q->process, q->plan->name, client_node(q->m, job->holder), 0};
-    gate_clock_judged(q->m, q->service, job_resource(q->m->p, q->plan->first_job + i),
-                      job->until - server_clock(q, judging_clock(q->m)), by);
+    gate_clock_judged(q->m, q->service, job_resource(q->m->p, q->plan->first_job + i), job_at(q, i)->until);
 }
 
 /* What the clock says counts, also before the timer of the same instant has fired. */
@@ -211,7 +203,8 @@ static void expire_all(struct queue *q)
         struct job_state *job = job_at(q, i);
         if (job->phase != JOB_RUNNING || job->expired)
             continue;
-        note_clock(q, i);
+        if (q->m->asides)
+            note_clock(q, i);
         if (lease_over(q, job))
             expire(q, i);
     }
@@ -312,7 +305,7 @@ static void give_all(struct queue *q, uint16_t call, uint64_t jobs, bool again)
     for (uint32_t i = 0; i < q->plan->jobs; i++) {
         if (!(jobs >> i & 1))
             continue;
-        gate_note(q->m, GATE_LEASE_COVERS_WORK, asked_by(q, k),
+        gate_note(q->m, GATE_LEASE_COVERS_WORK, by_call(k),
                   conjunct_bit(C_LEASE_LONG, q->plan->lease < LEASE_LEAST));
         give(q, i, k, again);
         carried_attempts(q->m, call)[i].v = job_at(q, i)->token;
@@ -340,7 +333,7 @@ static void note_identities(struct queue *q, const struct call *k)
     for (uint32_t i = 0; i < q->plan->jobs && q->m->asides; i++) {
         const struct job_state *job = job_at(q, i);
         if (job->phase == JOB_RUNNING)
-            gate_note_identity(q->m, asked_by(q, k), k->client, k->start, job->holder, job->holder_start);
+            gate_note_identity(q->m, k, job->holder, job->holder_start);
     }
 }
 
@@ -352,7 +345,7 @@ static void note_atomic_claim(struct queue *q, const struct call *k)
         return;
     for (uint32_t i = 0; i < q->plan->jobs; i++)
         there |= (uint64_t)can_be_given(q, i) << i;
-    gate_note(q->m, GATE_ATOMIC_CLAIM, asked_by(q, k), conjunct_bit(C_STILL_FREE, (found & ~there) != 0));
+    gate_note(q->m, GATE_ATOMIC_CLAIM, by_call(k), conjunct_bit(C_STILL_FREE, (found & ~there) != 0));
 }
 
 static void serve_claim(struct queue *q, uint16_t call)
@@ -384,7 +377,7 @@ static bool may_touch(struct queue *q, const struct job_state *job, const struct
     bool beat = gate == GATE_HEARTBEAT_TOKEN;
     if (job->phase == JOB_ABSENT)
         return false;
-    return gate_lets(q->m, gate, asked_by(q, k),
+    return gate_lets(q->m, gate, by_call(k),
                      conjunct_bit(beat ? C_BEAT_RUNNING : C_END_RUNNING, job->phase != JOB_RUNNING) |
                          conjunct_bit(beat ? C_BEAT_CURRENT : C_END_CURRENT, job->token != k->arg[ARG_TOKEN]));
 }
@@ -477,7 +470,7 @@ static void serve_enqueue(struct queue *q, uint16_t call)
     struct call *k = &q->m->calls[call];
     uint32_t i = job_of(q, k);
     struct job_state *job = job_at(q, i);
-    gate_note(q->m, GATE_MONOTONIC_TOKEN, asked_by(q, k), conjunct_bit(C_COUNT_KEPT, job->token > 0));
+    gate_note(q->m, GATE_MONOTONIC_TOKEN, by_call(k), conjunct_bit(C_COUNT_KEPT, job->token > 0));
     if (job->phase == JOB_ABSENT) {
         struct value f = value_name(client_node(q->m, k->client));
         record(q->m, q->process, q->plan->name, V_ADDS, q->m->p->jobs[q->plan->first_job + i].object, &f, 1, k->line);
@@ -526,7 +519,7 @@ static void serve_verdict(struct queue *q, uint16_t call)
     struct call *k = &q->m->calls[call];
     uint32_t i = job_of(q, k);
     const struct job_state *job = job_at(q, i);
-    if (job->phase == JOB_ABSENT || !gate_lets(q->m, GATE_VERDICT_TOKEN, asked_by(q, k), verdict_fails(job, k))) {
+    if (job->phase == JOB_ABSENT || !gate_lets(q->m, GATE_VERDICT_TOKEN, by_call(k), verdict_fails(job, k))) {
         refuse(q, call, ERR_REFUSED);
         return;
     }
@@ -629,7 +622,7 @@ void queue_timer(struct m *m, const struct timer *t)
 static void note_crash(struct queue *q, const struct job_state *job, enum losing losing)
 {
     bool given = job->phase == JOB_RUNNING, promised = given || job->phase == JOB_DONE || job->phase == JOB_DEAD;
-    struct asked_by by = {q->process, q->plan->name, given ? client_node(q->m, job->holder) : NONE16, 0};
+    struct asked_by by = by_service(q->service, job->holder);
     if (losing == LOSING_EVERYTHING)
         return;
     gate_note(q->m, GATE_DURABLE_GRANT, by, conjunct_bit(C_ON_DISK, promised));

@@ -527,6 +527,57 @@ void votes_give_back(struct m *m, uint16_t client, uint16_t lock, uint64_t voter
 void quorum_note(struct m *m, uint16_t client, uint16_t lock, uint64_t votes);
 bool quorum_wins(const struct m *m, uint16_t lock, uint64_t votes, uint64_t refusals, bool at_end);
 
+/* gate.c: the notes of gates. Who asks: a service that a request came to; a service of itself; a client, in its step.
+ * Names and lines are looked up only where asides are made. */
+struct asked_by {
+    const struct call *call; /* NULL: no request */
+    uint16_t client;         /* NONE16: a service asks */
+    uint16_t service;
+    uint16_t holder;   /* a service of itself: client whose grant it is about, NONE16: nobody's */
+    uint16_t resource; /* a client: what it is about, NONE16: nothing that can be granted */
+};
+static inline struct asked_by by_call(const struct call *k)
+{
+    return (struct asked_by){k, NONE16, k->service, NONE16, NONE16};
+}
+static inline struct asked_by by_service(uint16_t service, uint16_t holder)
+{
+    return (struct asked_by){NULL, NONE16, service, holder, NONE16};
+}
+static inline struct asked_by by_client(uint16_t client, uint16_t resource)
+{
+    return (struct asked_by){NULL, client, NONE16, NONE16, resource};
+}
+void gate_tell(struct m *m, enum gate gate, struct asked_by by, uint64_t fails);
+/* The note alone, where what the gate does is done elsewhere. */
+static inline void gate_note(struct m *m, enum gate gate, struct asked_by by, uint64_t fails)
+{
+    if (m->asides)
+        gate_tell(m, gate, by, fails);
+}
+/* Whether the gate lets through what these conjuncts (bits of conjunct_bit()) fail for; it is noted. */
+static inline bool gate_lets(struct m *m, enum gate gate, struct asked_by by, uint64_t fails)
+{
+    gate_note(m, gate, by, fails);
+    return fails == 0 || !gate_on(m->p, gate);
+}
+/* fresh-identity, where the caller goes by the name that a grant (of this client, in this start) was given to. */
+void gate_note_identity(struct m *m, const struct call *k, uint16_t holder, uint16_t holder_start);
+/* one-clock: the caller's wall clock, as its request brought it along, against the judge's. */
+void gate_note_stamp(struct m *m, const struct call *k, uint32_t resource);
+
+/* gate_clock.c: what the clocks that a lease is not measured on would say (safe-clock). The moment from which a lease is
+ * going to count: by the client's reading before it sends ... */
+void gate_clock_sends(struct m *m, uint16_t client);
+/* ... which is the one of its grant or renewal; asker: whose sending it was, the client itself or its keeper; */
+void gate_clock_got(struct m *m, uint16_t client, uint16_t asker, uint16_t resource);
+/* and by the service's reading when it grants. */
+void gate_clock_gives(struct m *m, uint16_t service, uint32_t resource);
+/* A client asks its own clock for the deadline; a service asks its own whether a lease that ends at `until` is over. Notes
+ * whether another clock would have said otherwise. */
+void gate_clock_asked(struct m *m, uint16_t client, uint16_t owner, uint16_t resource);
+void gate_clock_judged(struct m *m, uint16_t service, uint32_t resource, ns until);
+
 /* holding.c: grants as the client sees them */
 void holding_acquired(struct m *m, uint16_t client, uint16_t lock, int64_t token, ns first_sent, uint64_t rests_on);
 void holding_renewed(struct m *m, uint16_t client, uint16_t lock, ns first_sent, uint64_t rests_on);

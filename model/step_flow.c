@@ -105,9 +105,8 @@ void act_effect(struct m *m, uint16_t client, const struct instr *k)
     struct value f[4] = {value_text(k->text), key, job, {1, TAG_BOOL}};
     if (k->expr == NONE32 || !is_attempt(m, client, &m->p->exprs[k->expr]))
         f[3] = value_none();
-    struct asked_by by = {client_process(m, client), client_name(m, client), NONE16, k->line};
     bool has_key = key.tag != TAG_NONE, seen = e->count > 0;
-    if (has_key && !gate_lets(m, GATE_EFFECT_KEY, by, conjunct_bit(C_KEY_NEW, seen))) {
+    if (has_key && !gate_lets(m, GATE_EFFECT_KEY, by_client(client, NONE16), conjunct_bit(C_KEY_NEW, seen))) {
         client_record(m, client, V_REPEATS, NONE16, f, 2);
     } else {
         e->name = (uint16_t)(k->text + 1);

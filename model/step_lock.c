@@ -107,8 +107,8 @@ void act_release(struct m *m, uint16_t client, const struct instr *k)
         return;
     }
     struct holding *g = holding_of(m, owner, k->lock);
-    struct asked_by by = {client_process(m, client), client_name(m, client), plan->name, k->line};
-    if (!gate_lets(m, GATE_DRAIN_FIRST, by, conjunct_bit(C_DRAINED, others_act(m, client, owner, k->lock)))) {
+    bool busy = others_act(m, client, owner, k->lock);
+    if (!gate_lets(m, GATE_DRAIN_FIRST, by_client(client, k->lock), conjunct_bit(C_DRAINED, busy))) {
         g->draining = 1;
         m->clients[client].stage = STAGE_WAIT;
         return;

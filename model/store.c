@@ -66,14 +66,9 @@ static bool unchanged(const struct store *w, const struct call *k)
     return !(k->flags & CALL_UNCHANGED) || w->m->registers[k->reg].version == (uint32_t)k->arg[ARG_UNCHANGED];
 }
 
-static struct asked_by asked_by(const struct store *w, const struct call *k)
-{
-    return (struct asked_by){w->process, w->plan->name, client_name(w->m, k->client), k->line};
-}
-
 static bool token_passes(struct store *w, const struct call *k)
 {
-    return gate_lets(w->m, GATE_STORE_TOKEN, asked_by(w, k), token_fails(w, k));
+    return gate_lets(w->m, GATE_STORE_TOKEN, by_call(k), token_fails(w, k));
 }
 
 static void raise_mark(const struct call *k, uint64_t *marks)
@@ -143,7 +138,7 @@ static void commit(struct store *w, uint16_t call)
     r->value = is_delete ? 0 : k->arg[ARG_VALUE];
     r->tag = is_delete ? TAG_NONE : k->tag;
     raise_mark(k, marks);
-    if (is_delete && gate_lets(w->m, GATE_LASTING_FENCE, asked_by(w, k), conjunct_bit(C_MARK_ALONE, any_seen(w, marks))))
+    if (is_delete && gate_lets(w->m, GATE_LASTING_FENCE, by_call(k), conjunct_bit(C_MARK_ALONE, any_seen(w, marks))))
         for (uint32_t i = 0; i < issuers(w); i++)
             marks[i] = 0;
     struct value v = is_delete ? value_none() : (struct value){k->arg[ARG_VALUE], k->tag};
@@ -185,7 +180,7 @@ static uint64_t write_fails(const struct store *w, const struct call *k)
 static void note_atomic_check(struct store *w, const struct call *k)
 {
     if (w->m->asides && w->m->early[k - w->m->calls].good)
-        gate_note(w->m, GATE_ATOMIC_CHECK, asked_by(w, k), write_fails(w, k));
+        gate_note(w->m, GATE_ATOMIC_CHECK, by_call(k), write_fails(w, k));
 }
 
 /* Checks; true: the write may be done. */

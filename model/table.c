@@ -587,8 +587,7 @@ static void note_row(struct table *t, uint16_t call)
     if (!t->m->asides || found == 0 || !would_take(t, call, found - 1, &still, &failure))
         return;
     bool claim = is_claim(t, k);
-    struct asked_by by = {t->process, t->plan->name, client_name(t->m, k->client), k->line};
-    gate_note(t->m, claim ? GATE_ATOMIC_CLAIM : GATE_ATOMIC_CHECK, by,
+    gate_note(t->m, claim ? GATE_ATOMIC_CLAIM : GATE_ATOMIC_CHECK, by_call(k),
               conjunct_bit(claim ? C_STILL_FREE : C_CHECK_ROW, !still));
 }
 

@@ -61,25 +61,14 @@ static bool is_own(const struct voter *w, const struct call *k)
     return !gate_on(w->m->p, GATE_FRESH_IDENTITY) && same_identity(w->m, w->v->holder, k->client);
 }
 
-static struct asked_by asked_by(const struct voter *w, name_id about, uint32_t line)
-{
-    return (struct asked_by){w->process, w->name, about, line};
-}
-
-static struct asked_by asked_by_call(const struct voter *w, const struct call *k)
-{
-    return asked_by(w, client_name(w->m, k->client), k->line);
-}
-
 static void note_identity(struct voter *w, const struct call *k)
 {
-    gate_note_identity(w->m, asked_by_call(w, k), k->client, k->start, w->v->holder, w->v->voted_start);
+    gate_note_identity(w->m, k, w->v->holder, w->v->voted_start);
 }
 
-static void note_clock(struct voter *w, struct asked_by by)
+static void note_clock(struct voter *w)
 {
-    ns left = w->v->until - voter_clock(w, judging_clock(w->m));
-    gate_clock_judged(w->m, w->service, w->m->p->services[w->service].lock, left, by);
+    gate_clock_judged(w->m, w->service, w->m->p->services[w->service].lock, w->v->until);
 }
 
 static bool lease_runs(const struct voter *w)
@@ -92,8 +81,7 @@ static void lease_begins(struct voter *w, const struct call *k)
 {
     int clock = judging_clock(w->m);
     ns from = gate_on(w->m->p, GATE_ONE_CLOCK) ? voter_clock(w, clock) : k->arg[ARG_STAMP];
-    gate_note_stamp(w->m, asked_by_call(w, k), w->m->p->services[w->service].lock, k->arg[ARG_STAMP],
-                    voter_clock(w, CLOCK_WALL));
+    gate_note_stamp(w->m, k, w->m->p->services[w->service].lock);
     gate_clock_gives(w->m, w->service, w->m->p->services[w->service].lock);
     ns promised = from + w->plan->ttl;
     w->v->until = promised + w->plan->service_margin;
@@ -131,7 +119,7 @@ static void serve_vote(struct voter *w, uint16_t call)
 {
     struct call *k = &w->m->calls[call];
     name_id node = client_node(w->m, k->client);
-    if (lease_runs(w))
+    if (w->m->asides && lease_runs(w))
         note_identity(w, k);
     if (!may_vote(w, k)) {
         refuse(w, call, ERR_REFUSED);
@@ -154,7 +142,7 @@ static bool may_touch(struct voter *w, const struct call *k)
     if (!lease_runs(w))
         return false;
     note_identity(w, k);
-    return gate_lets(w->m, GATE_RELEASE_TOKEN, asked_by_call(w, k),
+    return gate_lets(w->m, GATE_RELEASE_TOKEN, by_call(k),
                      conjunct_bit(C_CALLER_HOLDS, !is_own(w, k)) |
                          conjunct_bit(C_GRANT_NAMED, w->v->voted_epoch != k->arg[ARG_TOKEN]));
 }
@@ -224,7 +212,7 @@ static void vote_expires(struct voter *w)
 {
     struct value f[2] = {value_int(w->v->voted_epoch), value_int(w->v->voted_start)};
     record(w->m, w->process, w->name, V_EXPIRES, client_node(w->m, w->v->holder), f, 2, 0);
-    struct asked_by by = asked_by(w, client_node(w->m, w->v->holder), 0);
+    struct asked_by by = by_service(w->service, w->v->holder);
     vote_ends(w, true);
     if (!gate_lets(w->m, GATE_DRAIN_FIRST, by, conjunct_bit(C_NO_DELAY, w->plan->lock_delay > 0))) {
         w->v->quarantined = 1;
@@ -237,8 +225,8 @@ void voter_serve(struct m *m, uint16_t call)
 {
     struct call *k = &m->calls[call];
     struct voter w = voter_of(m, k->service);
-    if (w.v->holder != NONE16)
-        note_clock(&w, asked_by_call(&w, k));
+    if (m->asides && w.v->holder != NONE16)
+        note_clock(&w);
     if (w.v->holder != NONE16 && !lease_runs(&w))
         vote_expires(&w);
     switch (k->kind) {
@@ -263,7 +251,7 @@ void voter_timer(struct m *m, const struct timer *t)
     w.v->expiry_timer = NONE32;
     if (!sim_before(m->s, w.thread, w.name, V_EXPIRES, client_node(m, w.v->holder)))
         return;
-    note_clock(&w, asked_by(&w, client_node(m, w.v->holder), 0));
+    note_clock(&w);
     vote_expires(&w);
 }
 
@@ -271,7 +259,7 @@ void voter_timer(struct m *m, const struct timer *t)
 static void note_crash(struct voter *w, enum losing losing)
 {
     bool everything = losing == LOSING_EVERYTHING, runs = lease_runs(w);
-    struct asked_by by = asked_by(w, runs ? client_node(w->m, w->v->holder) : NONE16, 0);
+    struct asked_by by = by_service(w->service, w->v->holder);
     gate_note(w->m, GATE_DURABLE_GRANT, by,
               conjunct_bit(C_WAITED_OUT, everything && runs) | conjunct_bit(C_ON_DISK, !everything && runs));
     if (!everything)
