@@ -213,24 +213,20 @@ static bool too_late(const struct m *m, uint16_t client, uint16_t lock, const st
            clock_passed(m->s, machine, (enum clock_kind)m->p->lease_clock, g->canvass_sent + plan->ttl - plan->margin);
 }
 
-/* A vote that comes late counts for nothing, with the gate and without. */
-static void note_late_vote(struct m *m, uint16_t client, uint16_t lock, const struct holding *g,
-                           const struct message *msg)
-{
-    bool current = g->canvassing && g->epoch == msg->arg[REPLY_TOKEN] && !too_late(m, client, lock, g);
-    note_count(m, client, lock, conjunct_bit(C_THIS_EPOCH, !current) | conjunct_bit(C_COUNTED_ONCE, current));
-}
-
-/* A vote for a canvass that is over is given back; so is one that comes after the step was given up. */
+/* A vote for a canvass that is over is given back; so is one that comes after the step was given up. A copy of one that
+ * counts is nothing: it must not give back what the count rests on. */
 static void late_vote(struct m *m, uint16_t client, const struct call *c, const struct message *msg)
 {
     uint16_t lock = m->p->services[c->service].lock;
     const struct holding *g = holding_of(m, client, lock);
-    bool counts = g->held && !g->lost && g->token == msg->arg[REPLY_TOKEN];
-    if (msg->tags != ANS_VOTE || counts)
+    uint64_t bit = UINT64_C(1) << m->p->services[c->service].voter;
+    bool rests = g->held && !g->lost && g->token == msg->arg[REPLY_TOKEN];
+    bool again = g->canvassing && g->epoch == msg->arg[REPLY_TOKEN] && g->canvass_votes & bit;
+    if (msg->tags != ANS_VOTE || rests)
         return;
-    note_late_vote(m, client, lock, g, msg);
-    votes_give_back(m, client, lock, UINT64_C(1) << m->p->services[c->service].voter, msg->arg[REPLY_TOKEN]);
+    note_count(m, client, lock, conjunct_bit(C_THIS_EPOCH, !again) | conjunct_bit(C_COUNTED_ONCE, again));
+    if (!again)
+        votes_give_back(m, client, lock, bit, msg->arg[REPLY_TOKEN]);
 }
 
 void canvass_answer(struct m *m, uint16_t client, uint16_t call, const struct message *msg)

@@ -53,10 +53,11 @@ bool same_identity(const struct m *m, uint16_t a, uint16_t b)
     return pa == pb || (ia != NONE16 && ib != NONE16 && m->p->sim->names->hash[ia] == m->p->sim->names->hash[ib]);
 }
 
-/* Whether a grant to (holder, start) is this caller's own. */
+/* Whether the grant is the caller's own: the holder is a process, whichever of its threads speaks. */
 static bool is_own(const struct central *c, const struct call *k)
 {
-    if (c->l->holder == principal(c->m, k->client) && c->l->holder_start == k->start)
+    bool same_process = client_process(c->m, c->l->holder) == client_process(c->m, k->client);
+    if (same_process && c->l->holder_start == k->start)
         return true;
     return !gate_on(c->m->p, GATE_FRESH_IDENTITY) && same_identity(c->m, c->l->holder, k->client);
 }

@@ -54,11 +54,23 @@ static uint32_t voter_timer_set(struct voter *w, enum timer_kind kind, int clock
         &(struct timer){.thread = w->thread, .clock = (uint8_t)clock, .kind = (uint16_t)kind, .deadline = deadline});
 }
 
+/* Without fresh-identity a name is enough. */
+static bool passes_for_holder(const struct voter *w, const struct call *k)
+{
+    return !gate_on(w->m->p, GATE_FRESH_IDENTITY) && same_identity(w->m, w->v->holder, k->client);
+}
+
+/* Whether the candidate has the vote: two threads of a process are two candidates. */
+static bool has_vote(const struct voter *w, const struct call *k)
+{
+    return (w->v->holder == principal(w->m, k->client) && w->v->voted_start == k->start) || passes_for_holder(w, k);
+}
+
+/* Whether the vote is the caller's to touch: the holder is a process, whichever of its threads speaks. */
 static bool is_own(const struct voter *w, const struct call *k)
 {
-    if (w->v->holder == principal(w->m, k->client) && w->v->voted_start == k->start)
-        return true;
-    return !gate_on(w->m->p, GATE_FRESH_IDENTITY) && same_identity(w->m, w->v->holder, k->client);
+    bool same_process = client_process(w->m, w->v->holder) == client_process(w->m, k->client);
+    return (same_process && w->v->voted_start == k->start) || passes_for_holder(w, k);
 }
 
 static void note_identity(struct voter *w, const struct call *k)
@@ -108,7 +120,7 @@ static bool may_vote(const struct voter *w, const struct call *k)
     bool repeated = w->v->voted_epoch == epoch && w->v->voted == k->client && w->v->voted_start == k->start;
     if (w->v->quarantined)
         return false;
-    if (lease_runs(w) && !is_own(w, k))
+    if (lease_runs(w) && !has_vote(w, k))
         return false;
     if (epoch == w->v->promised)
         return w->v->voted_epoch != epoch || repeated;
