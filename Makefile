@@ -58,7 +58,7 @@ HEADERS := $(foreach room,$(ROOMS),$(wildcard $(room)/*.h))
 # "use strict" for all, the last begins.
 VIEWER_JS = $(patsubst %,reports/viewer%.js,_time _scale _lanes _svg _layout _ground _bars _messages _events _panel \
               _text _look _acts) reports/viewer.js
-PAGES = $(VIEWER_JS) reports/viewer.css reports/page.css reports/index.js
+PAGES = $(VIEWER_JS) reports/viewer.css reports/page.css reports/index.js reports/coverage.css reports/covered_lines.js
 # And the parts of `fencepost completion` that no command or option changes: reports/completion.bash and so on.
 SHELLS = bash zsh fish
 
@@ -121,7 +121,9 @@ $(BUILD)/reports/embedded.c: $(PAGES) $(SHELLS:%=reports/completion.%) Makefile
 	$(call SAY,EMBED)! grep -l '</' $(PAGES) && { echo '#include "reports/embedded.h"'; \
 	    $(call EMBED_PAGE,viewer_js,$(VIEWER_JS)); \
 	    $(call EMBED_PAGE,viewer_css,reports/viewer.css); $(call EMBED_PAGE,page_css,reports/page.css); \
-	    $(call EMBED_PAGE,index_js,reports/index.js); $(foreach shell,$(SHELLS),$(call EMBED_SHELL,$(shell));) } \
+	    $(call EMBED_PAGE,index_js,reports/index.js); \
+	    $(call EMBED_PAGE,coverage_css,reports/coverage.css); \
+	    $(call EMBED_PAGE,covered_lines_js,reports/covered_lines.js); $(foreach shell,$(SHELLS),$(call EMBED_SHELL,$(shell));) } \
 	    >$@.part && mv $@.part $@
 
 # Each lesson's bytes, and a table of them.

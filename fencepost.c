@@ -3,9 +3,9 @@
  * fencepost.c - the front door: the table of commands, the table of options, and how a command line is read.
  *
  * What a command does is in reports/: run_command.c, grade_command.c (run --grade), case_command.c, fuzz_command.c,
- * exhaust_command.c, shrink_command.c, gates_command.c, report_command.c, list.c, bench.c, completion.c, manual.c. The
- * exit status is described in reports/front.h. The manual and the completions are written from the tables here, as
- * --help is.
+ * exhaust_command.c, shrink_command.c, gates_command.c, report_command.c, coverage_command.c, list.c, bench.c,
+ * completion.c, manual.c. The exit status is described in reports/front.h. The manual and the completions are written
+ * from the tables here, as --help is.
  */
 #include "reports/bench.h"
 #include "reports/front.h"
@@ -127,11 +127,14 @@ enum option_id {
     OPT_TO_INPUT,
     OPT_WORKLOAD,
     OPT_ROUNDS,
+    OPT_PAGES,
+    OPT_CODE,
+    OPT_SEE,
     OPT_HELP
 };
 
 static const struct option_word options_table[] = {
-    {"--output", 'o', "DIR", "the folder that the pages are written to", OPT_OUTPUT, ON_REPORT},
+    {"--output", 'o', "DIR", "the folder that the pages are written to", OPT_OUTPUT, ON_REPORT | ON_COVERAGE},
     {"--output", 'o', "FILE", "what was found goes there, whole or not at all", OPT_OUTPUT,
      ON_FUZZ | ON_EXHAUST | ON_SHRINK},
     {"--schedules", 'n', "N", "of each case at most (100000)", OPT_SCHEDULES, ON_FUZZ},
@@ -171,7 +174,7 @@ static const struct option_word options_table[] = {
     {"--case", 0, "NAME", "of a file with several cases: which one", OPT_CASE, ON_TRACE},
     {"--case", 0, "NAME", "the case; given twice: that of A and that of B", OPT_CASE, ON_DIFF},
     {"--set", 0, "NAME=VALUE", "another value for a `param`", OPT_SET,
-     ON_RUN | ON_TRACE | ON_DIFF | ON_REPORT | ON_LOOKING},
+     ON_RUN | ON_TRACE | ON_DIFF | ON_REPORT | ON_LOOKING | ON_COVERAGE},
     {"--without", 0, "GATE", "remove a gate; again for another", OPT_WITHOUT,
      ON_RUN | ON_TRACE | ON_FUZZ | ON_EXHAUST | ON_SHRINK},
     {"--without", 0, "GATE", "remove a gate; of one file and case: from the second run alone", OPT_WITHOUT, ON_DIFF},
@@ -191,6 +194,11 @@ static const struct option_word options_table[] = {
      "run one lease cluster, print nothing: `bare`, or with its `digest`, or with that and the trace `kept`",
      OPT_WORKLOAD, ON_BENCH},
     {"--rounds", 0, "N", "how often, for a tool that counts instructions (1)", OPT_ROUNDS, ON_BENCH},
+    {"--json", 0, NULL, "the data instead of the table: one object, on one line", OPT_JSON, ON_COVERAGE},
+    {"--pages", 0, "LINK", "where `report` wrote the pages of these files, as seen from DIR", OPT_PAGES, ON_COVERAGE},
+    {"--code", 0, "FILE", "a tracefile of lcov, a test a scenario: pages that say which scenarios run a line", OPT_CODE,
+     ON_COVERAGE},
+    {"--see", 0, "LINK=WORDS", "another page for the list of pages; again for another", OPT_SEE, ON_COVERAGE},
     {"--quiet", 'q', NULL, "only what is not as expected, and the summary", OPT_QUIET, ON_RUN},
     {"--help", 'h', NULL, "its options, a line each, with an example", OPT_HELP, ON_ALL},
 };
@@ -340,6 +348,23 @@ static int take_setting(struct options *o, char *value)
     return STATUS_GOOD;
 }
 
+/* value is LINK=WORDS, and is cut in two. */
+static int take_see_also(struct options *o, char *value)
+{
+    char *equals = strchr(value, '=');
+    if (equals == NULL || equals == value || equals[1] == '\0') {
+        front_complain("--see takes LINK=WORDS, not '%s'", value);
+        return STATUS_WRONG;
+    }
+    if (o->n_links == SEE_ALSO_MAX) {
+        front_complain("more than %d --see", SEE_ALSO_MAX);
+        return STATUS_WRONG;
+    }
+    *equals = '\0';
+    o->link[o->n_links++] = (struct see_also){value, equals + 1};
+    return STATUS_GOOD;
+}
+
 static int take_case(struct options *o, const struct command *c, const char *value)
 {
     uint32_t most = c->bit == ON_DIFF ? 2 : 1;
@@ -404,6 +429,9 @@ static int take_option(struct options *o, const struct command *c, enum option_i
     case OPT_TO_INPUT: o->look.to_input = true; break;
     case OPT_WORKLOAD: return bench_take_workload(o, value);
     case OPT_ROUNDS: return take_small("--rounds", value, 0, 1000000, &o->rounds);
+    case OPT_PAGES: o->pages = value; break;
+    case OPT_CODE: o->code = value; break;
+    case OPT_SEE: return take_see_also(o, value);
     case OPT_HELP: o->help = true; break;
     }
     return STATUS_GOOD;

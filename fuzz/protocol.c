@@ -9,56 +9,71 @@
 
 /* --- rows ------------------------------------------------------------------------------------------------- */
 
-static uint32_t first_conjunct(uint32_t gate)
-{
-    uint32_t c = 0;
-    while (c < CONJUNCTS && conjunct_table[c].gate != gate)
-        c++;
-    return c;
-}
-
-static uint32_t conjuncts_of(uint32_t gate)
-{
-    uint32_t n = 0;
-    for (uint32_t c = 0; c < CONJUNCTS; c++)
-        n += conjunct_table[c].gate == gate;
-    return n;
-}
+/* Follows from the table of conjuncts alone, and is worked out once. */
+struct table {
+    uint32_t n;
+    uint32_t first[GATES + 1], conjunct[GATES + 1]; /* of each gate: its first row, its first conjunct */
+    struct protocol_row row[2 * (CONJUNCTS + 2 * GATES)];
+};
 
 /* Of a gate with n conjuncts, with it or without: yes, n times no, several. */
 static uint32_t rows_of_half(uint32_t n) { return n == 0 ? 0 : 1 + n + (n > 1); }
 
-static uint32_t first_row(uint32_t gate)
+static void add_half(struct table *t, uint32_t gate, uint32_t without, uint32_t first, uint32_t n)
 {
-    uint32_t row = 0;
-    for (uint32_t g = 0; g < gate; g++)
-        row += 2 * rows_of_half(conjuncts_of(g));
-    return row;
+    if (n == 0)
+        return;
+    t->row[t->n++] = (struct protocol_row){gate, without + SAID_YES, CONJUNCTS};
+    for (uint32_t i = 0; i < n; i++)
+        t->row[t->n++] = (struct protocol_row){gate, without + SAID_NO, first + i};
+    if (n > 1)
+        t->row[t->n++] = (struct protocol_row){gate, without + SAID_NO_MANY, CONJUNCTS};
 }
 
-uint32_t protocol_rows(void) { return first_row(GATES); }
+static void make_table(struct table *t)
+{
+    uint32_t first = 0;
+    for (uint32_t gate = 0; gate < GATES; gate++) {
+        uint32_t n = 0;
+        while (first + n < CONJUNCTS && conjunct_table[first + n].gate == gate)
+            n++;
+        t->first[gate] = t->n;
+        t->conjunct[gate] = first;
+        add_half(t, gate, 0, first, n);
+        add_half(t, gate, SAID_NOTHING, first, n);
+        first += n;
+    }
+    t->first[GATES] = t->n;
+    t->conjunct[GATES] = first;
+    ASSERT(first == CONJUNCTS); /* the table of conjuncts is in the order of the gates */
+}
+
+static const struct table *rows(void)
+{
+    static struct table table;
+    if (table.n == 0)
+        make_table(&table);
+    return &table;
+}
+
+uint32_t protocol_rows(void) { return rows()->n; }
 
 struct protocol_row protocol_row(uint32_t row)
 {
-    uint32_t gate = 0;
-    ASSERT(row < protocol_rows());
-    while (first_row(gate + 1) <= row)
-        gate++;
-    uint32_t n = conjuncts_of(gate), half = rows_of_half(n), at = row - first_row(gate);
-    uint32_t without = at >= half ? SAID_NOTHING : SAID_YES, place = at % half;
-    if (place == 0 || place > n)
-        return (struct protocol_row){gate, without + (place == 0 ? SAID_YES : SAID_NO_MANY), CONJUNCTS};
-    return (struct protocol_row){gate, without + SAID_NO, first_conjunct(gate) + place - 1};
+    ASSERT(row < rows()->n);
+    return rows()->row[row];
 }
+
+uint32_t protocol_first_row(enum gate gate) { return rows()->first[gate]; }
 
 uint32_t protocol_row_of(enum gate gate, bool on, uint64_t fails)
 {
-    uint32_t first = first_conjunct(gate), n = conjuncts_of(gate), place = 0;
-    ASSERT(n > 0 && (fails >> first & ~((UINT64_C(1) << n) - 1)) == 0);
+    uint32_t first = rows()->conjunct[gate], n = rows()->conjunct[gate + 1] - first, place = 0;
+    ASSERT(n > 0 && (fails & ~(((UINT64_C(1) << n) - 1) << first)) == 0);
     for (uint32_t i = 0; i < n; i++)
         if (fails >> (first + i) & 1)
             place = place == 0 ? 1 + i : 1 + n;
-    return first_row(gate) + (on ? 0 : rows_of_half(n)) + place;
+    return rows()->first[gate] + (on ? 0 : rows_of_half(n)) + place;
 }
 
 /* --- what a run came to ---------------------------------------------------------------------------------------- */

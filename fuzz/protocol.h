@@ -38,6 +38,7 @@ struct protocol_row {
  * built have none; a gate of one conjunct has none of several. */
 uint32_t protocol_rows(void);
 struct protocol_row protocol_row(uint32_t row);
+uint32_t protocol_first_row(enum gate gate); /* of a gate that is built */
 /* The row of an asking. */
 uint32_t protocol_row_of(enum gate gate, bool on, uint64_t fails);
 

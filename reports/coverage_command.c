@@ -1,12 +1,34 @@
 /* SPDX-License-Identifier: MIT
  *
- * coverage_command.c - `fencepost coverage`: what the scenarios have shown of the protocols, and what not yet.
+ * coverage_command.c - `fencepost coverage`: what the scenarios have shown, and what not yet.
+ *
+ * A case that is not as expected counts as any other: what it came to, it came to. A file that is wrong ends it, before
+ * anything is written: half a set would be told as a whole one.
  */
 #include "reports/coverage.h"
+#include "reports/covered_lines.h"
 #include "reports/folder.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the kinds -------------------------------------------------------------------------------------------------- */
+
+static bool add_protocol(struct covered *c, const struct run *r, uint32_t run) { return protocol_add(&c->protocol, r, run); }
+
+/* In the order of the list of pages. */
+static const struct coverage_kind coverage_kinds[] = {
+    {"protocol.html", "Gates and what they said",
+     "each gate, what it let through and refused, by which of its conditions, and under which faults", NULL, add_protocol,
+     protocol_page, NULL},
+    {"protocol.spec", NULL, NULL, NULL, NULL, NULL, protocol_spec},
+    {"protocol.info", NULL, NULL, NULL, NULL, NULL, protocol_info},
+    {"covered-lines.html", "Which scenarios run this line", "the code, line by line", covered_lines_are_there, NULL,
+     covered_lines_list, NULL},
+};
+#define KINDS (sizeof coverage_kinds / sizeof *coverage_kinds)
+
+/* --- playing ---------------------------------------------------------------------------------------------------- */
 
 static bool grow(void **rows, uint32_t n, uint32_t *most, size_t size)
 {
@@ -21,6 +43,29 @@ static bool grow(void **rows, uint32_t n, uint32_t *most, size_t size)
     return true;
 }
 
+static char *copy(const char *bytes, size_t n)
+{
+    char *s = malloc(n + 1);
+    if (s != NULL) {
+        memcpy(s, bytes, n);
+        s[n] = '\0';
+    }
+    return s;
+}
+
+static bool add_run(struct covered *c, const struct run *r)
+{
+    if (!grow((void **)&c->run, c->n_runs, &c->runs_max, sizeof *c->run))
+        return false;
+    struct covered_run *run = &c->run[c->n_runs];
+    *run = (struct covered_run){c->n_files - 1, copy(r->c->name, strlen(r->c->name))};
+    c->n_runs++;
+    bool good = run->name != NULL;
+    for (size_t i = 0; i < KINDS && good; i++)
+        good = coverage_kinds[i].add == NULL || coverage_kinds[i].add(c, r, c->n_runs - 1);
+    return good;
+}
+
 static int play_case(struct covered *c, const struct loaded *l, uint32_t i)
 {
     const struct run_options options = {.plain = true, .more = SIM_ASIDES};
@@ -29,51 +74,159 @@ static int play_case(struct covered *c, const struct loaded *l, uint32_t i)
     if (compiled == NULL)
         return status;
     struct run *r = run_case(compiled, &options);
-    bool good = r != NULL && grow((void **)&c->run, c->n_runs, &c->runs_max, sizeof *c->run);
-    if (good) {
-        c->run[c->n_runs] = (struct covered_run){c->n_files - 1, i, strdup(compiled->name)};
-        good = c->run[c->n_runs].name != NULL && protocol_add(&c->protocol, r, c->n_runs);
-        c->n_runs++;
-    }
+    bool good = r != NULL && add_run(c, r);
     run_free(r);
     compiled_free(compiled);
     return good ? STATUS_GOOD : front_no_memory();
 }
 
-static int play_file(struct covered *c, const char *path, const struct options *o)
+static int play_file(struct covered *c, struct folder_names *names, const char *root, const char *path,
+                     const struct options *o)
 {
     struct loaded l;
     int status = front_load(&l, path, o);
     if (status != STATUS_GOOD)
         return status;
-    if (!grow((void **)&c->file, c->n_files, &c->files_max, sizeof *c->file))
+    if (grow((void **)&c->file, c->n_files, &c->files_max, sizeof *c->file)) {
+        struct covered_file *f = &c->file[c->n_files++];
+        *f = (struct covered_file){.path = copy(path, strlen(path)), .page = folder_name(names, root, path)};
+        f->bytes = copy(l.bytes, l.file.n);
+        f->n = l.file.n;
+        status = f->path == NULL || f->page == NULL || f->bytes == NULL ? front_no_memory() : STATUS_GOOD;
+    } else {
         status = front_no_memory();
-    else
-        c->file[c->n_files++] = (struct covered_file){.path = strdup(path), .title = strdup(scenario_title(l.scenario))};
+    }
     for (uint32_t i = 0; i < scenario_cases(l.scenario) && status == STATUS_GOOD; i++)
         status = play_case(c, &l, i);
     front_unload(&l);
     return status;
 }
 
+static int play_operand(struct covered *c, struct folder_names *names, const char *operand, const struct options *o)
+{
+    struct files files = {0};
+    enum file_problem problem = files_add(&files, operand);
+    int status = problem == FILE_OK ? STATUS_GOOD : front_complain_file(operand, problem, files.error);
+    for (size_t i = 0; i < files.n && status == STATUS_GOOD; i++)
+        status = play_file(c, names, operand, files.path[i], o);
+    files_free(&files);
+    return status;
+}
+
+/* --- lines of the scenarios ------------------------------------------------------------------------------------- */
+
+/* The cases of a file together: what one came to, is come to. */
+static bool add_lines(struct covered *c)
+{
+    const struct protocol *p = &c->protocol;
+    for (uint32_t i = 0; i < p->n_lines; i++) {
+        struct covered_file *f = &c->file[c->run[p->line[i].run].file];
+        f->lines = p->line[i].line > f->lines ? p->line[i].line : f->lines;
+    }
+    for (uint32_t i = 0; i < c->n_files; i++) {
+        c->file[i].times = malloc((c->file[i].lines + 1) * sizeof *c->file[i].times);
+        for (uint32_t line = 0; c->file[i].times != NULL && line <= c->file[i].lines; line++)
+            c->file[i].times[line] = LINE_IS_NONE;
+        if (c->file[i].times == NULL)
+            return false;
+    }
+    for (uint32_t i = 0; i < p->n_lines; i++) {
+        uint64_t *times = &c->file[c->run[p->line[i].run].file].times[p->line[i].line];
+        *times = (*times == LINE_IS_NONE ? 0 : *times) + p->line[i].times;
+    }
+    return true;
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------------ */
+
+int coverage_write(const char *folder, const char *name, struct text *t)
+{
+    int error = folder_write(folder, name, t);
+    if (error == 0)
+        return STATUS_GOOD;
+    if (t->failed)
+        return front_no_memory();
+    front_complain("cannot write %s/%s: %s", folder, name, strerror(error));
+    return STATUS_BROKEN;
+}
+
+static int write_kind(const struct covered *c, const struct coverage_kind *kind)
+{
+    struct text t = {0};
+    if (kind->is_there != NULL && !kind->is_there(c))
+        return STATUS_GOOD;
+    (kind->page != NULL ? kind->page : kind->data)(&t, c);
+    int status = coverage_write(c->folder, kind->name, &t);
+    text_free(&t);
+    return status;
+}
+
+static int write_all(const struct covered *c)
+{
+    int status = STATUS_GOOD;
+    for (size_t i = 0; i < KINDS && status == STATUS_GOOD; i++)
+        status = write_kind(c, &coverage_kinds[i]);
+    if (status == STATUS_GOOD)
+        status = covered_lines_write(c, c->folder);
+    if (status != STATUS_GOOD)
+        return status;
+    struct text t = {0};
+    coverage_index(&t, c, coverage_kinds, KINDS);
+    status = coverage_write(c->folder, "index.html", &t);
+    text_free(&t);
+    return status;
+}
+
+static int put_summary(const struct covered *c, const struct options *o)
+{
+    struct text t = front_report(1);
+    if (o->format == FORMAT_JSON)
+        protocol_json(&t, c);
+    else
+        protocol_summary(&t, c);
+    int status = front_put(&t);
+    text_free(&t);
+    return status;
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------------ */
+
+static void covered_free(struct covered *c)
+{
+    for (uint32_t i = 0; i < c->n_runs; i++)
+        free(c->run[i].name);
+    for (uint32_t i = 0; i < c->n_files; i++) {
+        free(c->file[i].path);
+        free(c->file[i].bytes);
+        free(c->file[i].times);
+    }
+    free(c->run);
+    free(c->file);
+    protocol_free(&c->protocol);
+    tracefile_free(&c->code);
+}
+
 int command_coverage(const struct options *o)
 {
-    struct covered c = {0};
-    struct files files = {0};
-    int status = STATUS_GOOD;
-    for (uint32_t i = 0; i < o->n_operands && status == STATUS_GOOD; i++) {
-        enum file_problem problem = files_add(&files, o->operand[i]);
-        if (problem != FILE_OK)
-            status = front_complain_file(o->operand[i], problem, files.error);
+    struct covered c = {.folder = o->output, .pages = o->pages, .n_links = o->n_links};
+    struct folder_names names = {0};
+    if (o->output != NULL && o->output[0] == '\0') {
+        front_complain("coverage takes a folder to write to: fencepost coverage -o DIR FILE...");
+        return STATUS_WRONG;
     }
-    for (size_t i = 0; i < files.n && status == STATUS_GOOD; i++)
-        status = play_file(&c, files.path[i], o);
-    struct text t = front_report(1);
-    if (status == STATUS_GOOD) {
-        protocol_summary(&t, &c);
-        status = front_put(&t);
-    }
-    text_free(&t);
-    files_free(&files);
+    memcpy(c.link, o->link, sizeof c.link);
+    int status = folder_take(&names, "index.html") ? STATUS_GOOD : front_no_memory();
+    if (status == STATUS_GOOD && o->code != NULL)
+        status = covered_lines_load(&c.code, o->code);
+    for (uint32_t i = 0; i < o->n_operands && status == STATUS_GOOD; i++)
+        status = play_operand(&c, &names, o->operand[i], o);
+    if (status == STATUS_GOOD && !add_lines(&c))
+        status = front_no_memory();
+    if (status == STATUS_GOOD && c.folder != NULL)
+        status = write_all(&c);
+    if (status == STATUS_GOOD)
+        status = put_summary(&c, o);
+    covered_free(&c);
+    folder_names_free(&names);
     return status;
 }

@@ -47,6 +47,12 @@ struct looking {
     uint64_t steps;       /* exhaust, shrink: events, 0: no limit */
 };
 
+/* Another page for a list of pages: `--see LINK=WORDS`. */
+struct see_also {
+    const char *link, *words;
+};
+#define SEE_ALSO_MAX 16
+
 #define SETTINGS_MAX 64
 #define CASES_MAX 2 /* of --case: diff takes two */
 
@@ -93,6 +99,10 @@ struct options {
     const char *output;   /* of --output: the folder of a report, the file of a finding; NULL: not given */
     const char *workload; /* bench: of bench_workload[]; NULL: none, measure */
     uint32_t rounds;      /* of the workload */
+    /* coverage: link to the folder with the pages of a report, a tracefile, links to other pages; NULL, 0: none */
+    const char *pages, *code;
+    struct see_also link[SEE_ALSO_MAX];
+    uint32_t n_links;
     struct looking look;
 };
 
