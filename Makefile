@@ -49,7 +49,9 @@ FUZZ_PARTS := $(wildcard $(TARGETS:%=fuzz/%_fuzz_*.c))
 FUZZERS := $(filter %_fuzz.c %_seeds.c fuzz/driver.c,$(FOUND)) $(filter-out $(TESTS),$(FUZZ_PARTS))
 # A program that measures the searches: no part of the library either.
 SELFTEST := $(filter fuzz/selftest%,$(FOUND))
-LIBRARY := $(filter-out $(TESTS) $(FUZZERS) $(SELFTEST) sim/test.c,$(FOUND))
+# Writes out the counters of a build with --coverage, scenario by scenario.
+DRIVER := reports/gcov_driver.c
+LIBRARY := $(filter-out $(TESTS) $(FUZZERS) $(SELFTEST) $(DRIVER) sim/test.c,$(FOUND))
 FRONT := $(wildcard fencepost.c)
 CASES := $(wildcard $(SCENARIOS)/*.fence $(SCENARIOS)/*/*.fence)
 HEADERS := $(foreach room,$(ROOMS),$(wildcard $(room)/*.h))
@@ -96,6 +98,9 @@ $(BUILD)/%_fuzzer: $(BUILD)/fuzz/%_fuzz.o $(LIBRARY_O)
 $(foreach t,$(TARGETS),$(eval $(BUILD)/$t_driver $(BUILD)/$t_fuzzer: $(filter $(BUILD)/fuzz/$t_fuzz_%,$(PARTS_O))))
 
 $(BUILD)/selftest: $(SELFTEST:%.c=$(BUILD)/%.o) $(LIBRARY_O)
+	$(call SAY,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+$(BUILD)/gcov_driver: $(DRIVER:%.c=$(BUILD)/%.o) $(LIBRARY_O)
 	$(call SAY,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 # Writes a target's dictionary and first inputs. It knows of the table of words, and of nothing else.
@@ -156,7 +161,7 @@ $(BUILD)/flags: force
 	@mkdir -p $(@D)
 	@echo '$(CC) $(ALL_CFLAGS) $(LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS) $(LDFLAGS)' >$@
 
--include $(patsubst %.o,%.d,$(LIBRARY_O) $(FRONT_O) $(TESTS_O) $(patsubst %.c,$(BUILD)/%.o,$(FUZZERS) $(SELFTEST)))
+-include $(patsubst %.o,%.d,$(LIBRARY_O) $(FRONT_O) $(TESTS_O) $(patsubst %.c,$(BUILD)/%.o,$(FUZZERS) $(SELFTEST) $(DRIVER)))
 .SECONDARY:
 
 # --- installing -------------------------------------------------------------------------
@@ -238,7 +243,7 @@ bench-fuzz:
 
 # --- the house in order -----------------------------------------------------------------
 
-.PHONY: tidy tidy-selftest format portable coverage drivers
+.PHONY: tidy tidy-selftest format portable coverage coverage-tests drivers
 tidy:
 	@CC='$(CC)' sh .ci/tidy.sh .
 
@@ -255,8 +260,13 @@ top:
 portable:
 	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh .ci/portable.sh
 
-coverage:
+# What the tests reach of sim/ and model/, against a bound: part of CI.
+coverage-tests:
 	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh .ci/coverage.sh
+
+# What the scenarios have shown, as pages; begin with $(BUILD)/coverage/index.html.
+coverage: coverage-tests
+	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= SCENARIOS='$(SCENARIOS)' sh .ci/coverage_pages.sh
 
 drivers: $(DRIVERS)
 
@@ -315,7 +325,7 @@ help:
 	@echo 'make pages            the library as pages to look at; pages-test opens each in a headless chromium'
 	@echo 'make tidy             directions of includes, banned calls, padding, layout'
 	@echo 'make portable         one digest with every compiler and machine at hand'
-	@echo 'make coverage         lines and branches of sim/ and model/, by lcov'
+	@echo 'make coverage         what the scenarios have shown: $(BUILD)/coverage/index.html; coverage-tests: the tests, against a bound'
 	@echo 'make fuzz             a libFuzzer target: SCENARIO=FILE, RUNS=N, SEED=N, TARGET=language; .ci/fuzz.sh says more'
 	@echo 'make fuzz-coverage    lines of the parser that its corpus reaches; fuzz-language: as CI fuzzes'
 	@echo 'make fuzz-selftest    seeded bugs against the goals; fuzz-results: all of fuzz/RESULTS.md'

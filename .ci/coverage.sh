@@ -1,6 +1,6 @@
 #!/bin/sh
-# make coverage: lines and branches of sim/ and model/ that the tests and the library reach, by lcov; pages in
-# build/coverage. Assertions are left out: their second branch is a bug. NEVER() is a constant in this build.
+# make coverage-tests: lines and branches of sim/ and model/ that the tests and the library reach, by lcov; pages in
+# build/coverage/tests. Assertions are left out: their second branch is a bug. NEVER() is a constant in this build.
 . .ci/steps.sh
 
 LINES_MIN=${LINES_MIN:-95}
@@ -28,7 +28,8 @@ quiet() { "$@" >"$dir/lcov.log" 2>&1 || { cat "$dir/lcov.log"; exit 1; }; }
 quiet lcov -q $rc --capture --directory "$dir" --base-directory . --no-external --output-file "$info.all"
 quiet lcov -q $rc --extract "$info.all" "$PWD/sim/*" "$PWD/model/*" --output-file "$info.rooms"
 quiet lcov -q $rc --remove "$info.rooms" '*_test.c' '*/sim/test.c' '*/sim/toy.h' '*/sim/bench*' --output-file "$info"
-quiet genhtml -q $rc --branch-coverage --output-directory "$BUILD/coverage" "$info"
+export SOURCE_DATE_EPOCH=0 PERL_HASH_SEED=0 PERL_PERTURB_KEYS=0 # the same bytes each time
+quiet genhtml -q $rc --branch-coverage --output-directory "$BUILD/coverage/tests" "$info"
 
 # Per file, from the tracefile itself, the same whatever the version of lcov prints.
 awk -F: -v lines_min="$LINES_MIN" -v branches_min="$BRANCHES_MIN" '
