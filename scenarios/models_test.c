@@ -840,6 +840,33 @@ TEST("after a release nothing is believed, and what acted for the grant says no"
           "at 0.004s: expect not w1 believes leader\n");
 }
 
+TEST("the holder is the process: another of its threads may release its lock, a later start may not")
+{
+    story("case a holds\n"
+          "lock one central ttl 10s\n"
+          "lock many quorum voters 3 ttl 10s\n"
+          "node w1\n"
+          "w1:\n"
+          "  acquire one\n"
+          "  acquire many\n"
+          "w1.other:\n"
+          "  wait 1s\n"
+          "  release one\n"
+          "  release many\n"
+          "at end: expect 1.002s one frees w1 token 1\n"
+          "at end: expect many.2 frees w1 token 1\n");
+    story("case a holds\n"
+          "lock one central ttl 10s\n"
+          "node w1\n"
+          "w1:\n"
+          "  acquire one\n"
+          "w1.other:\n"
+          "  wait 1s\n"
+          "  release one\n"
+          "at 500ms: crash w1 for 100ms\n"
+          "at end: expect not one frees w1\n");
+}
+
 TEST("a release after the lease's end is not the holder's any more")
 {
     story("case a holds\n"
@@ -1656,6 +1683,21 @@ TEST("a vote that comes after the canvass is given back")
           "at end: expect 1.500s w1 failed quorum-lost\n"
           "at end: expect 3.003s w1 releases leader.2 token 1\n"
           "at end: expect 3.005s leader.2 frees w1 token 1\n");
+}
+
+TEST("a copy of a vote that counts gives nothing back")
+{
+    story("case a holds\n"
+          "lock leader quorum voters 3 ttl 10s\n"
+          "node w1\n"
+          "w1:\n"
+          "  acquire leader\n"
+          "  work 1s\n"
+          "at 0s: cut w1 - leader.3\n"
+          "at 0s: duplicate leader.1 -> w1 after 10ms\n"
+          "at 0s: delay leader.2 -> w1 by 500ms\n"
+          "at end: expect not w1 releases leader.1\n"
+          "at end: expect 0.503s leader grants w1 token 1\n");
 }
 
 TEST("a vote that comes after the election was won counts as given and is kept")

@@ -1,0 +1,167 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# coverage_test.sh: `fencepost coverage` from outside: what it says and writes, that two runs write the same, and what it
+# answers to what is wrong. Ends with "N passed, N failed".
+set -u
+fencepost=${FENCEPOST:-build/fencepost}
+case $fencepost in /*) ;; *) fencepost=$PWD/$fencepost ;; esac
+seeds=$PWD/scenarios/seeds converter=$PWD/.ci/gcov_info.awk
+work=$(mktemp -d) || exit 3
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 3
+passed=0 failed=0
+
+good() { passed=$((passed + 1)); }
+bad() {
+    failed=$((failed + 1))
+    echo "FAIL  $name: $1"
+    sed 's/^/      err: /' err | head -n 20
+}
+
+# check NAME STATUS ARGUMENTS...: runs it; `out` and `err` keep what it said.
+check() {
+    name=$1 wanted=$2
+    shift 2
+    "$fencepost" coverage "$@" >out 2>err </dev/null
+    got=$?
+    if [ $got -eq "$wanted" ]; then good; else bad "status $got, not $wanted"; fi
+}
+
+complains() { if grep -qF -- "$1" err; then good; else bad "does not complain: $1"; fi; }
+quiet() { if [ ! -s err ]; then good; else bad "complains"; fi; }
+says() { if grep -qF -- "$1" out; then good; else bad "does not say: $1"; fi; }
+holds() { if grep -qF -- "$2" "$1"; then good; else bad "$1 does not hold: $2"; fi; }
+holds_not() { if grep -qF -- "$2" "$1"; then bad "$1 holds: $2"; else good; fi; }
+is_not_there() { if [ ! -e "$1" ]; then good; else bad "writes $1"; fi; }
+same() { if diff -r "$1" "$2" >out; then good; else bad "$1 and $2 differ"; fi; }
+nothing_half() { if [ -z "$(find . -name '*.part')" ]; then good; else bad "leaves $(find . -name '*.part')"; fi; }
+
+mkdir lib
+cp "$seeds"/*.fence lib
+
+check "the table alone writes nothing" 0 lib
+quiet
+says 'refuses: its token is below the largest that was seen'
+says 'conditions of gates seen deciding alone, in '
+says 'refuses: the lease of the job is shorter than 3 s (cannot be)'
+is_not_there protocol.html
+
+check "pages" 0 -o pages --pages ../runs lib
+quiet
+nothing_half
+for file in index.html protocol.html protocol.spec protocol.info; do
+    name="pages: $file" && if [ -s "pages/$file" ]; then good; else bad "does not write it"; fi
+done
+holds pages/index.html '<a href="protocol.html">Gates and what they said</a>'
+holds pages/index.html '<a href="../runs/index.html">The scenarios</a>'
+holds pages/protocol.html '<h3 id="store-token">'
+holds pages/protocol.html 'href="../runs/f1-paused-leader.html#case=fenced&amp;t=13.005"'
+holds pages/protocol.html '<h2 id="lines">Lines of the scenarios that no case came to</h2>'
+holds_not pages/protocol.html '<script'
+holds pages/protocol.info 'TN:lib_f1_paused_leader_fence'
+holds pages/protocol.info 'SF:pages/protocol.spec'
+holds pages/protocol.info 'SF:lib/f1-paused-leader.fence'
+
+# Every line that the tracefile speaks of is there, and says what the row is.
+name="the tracefile speaks of lines of its source"
+last=$(sed -n '/^SF:pages/,/^end/s/^DA:\([0-9]*\),.*/\1/p' pages/protocol.info | sort -n | tail -n 1)
+if [ "$(wc -l <pages/protocol.spec)" -eq "$last" ]; then good; else bad "its last line is $last"; fi
+
+name="the same bytes twice, in another folder and another locale"
+(mkdir elsewhere && cd elsewhere && cp -r ../lib lib &&
+    env -i LC_ALL=C.UTF-8 TZ=Asia/Kathmandu "$fencepost" coverage -o pages --pages ../runs lib >/dev/null) 2>err
+same pages elsewhere/pages
+
+check "pages without those of the runs" 0 -o bare lib
+holds_not bare/protocol.html 'f1-paused-leader.html'
+holds bare/protocol.html 'lib/f1-paused-leader.fence, case fenced, 13.005s'
+
+check "data" 0 --json lib
+quiet
+says '"gate":"store-token","name":"not-below-the-mark"'
+if command -v python3 >/dev/null; then
+    name="the data is JSON, and agrees with the table"
+    python3 - <<'EOF' 2>err && good || bad "does not"
+import json
+d = json.load(open("out"))
+rows = [r for r in d["rows"] if r["gate"] == "store-token" and r["said"] == "no" and r["conjunct"] == "not-below-the-mark"]
+cell = [c for c in rows[0]["cells"] if c["fault"] is None][0]
+names = [d["runs"][r[0]] for r in cell["runs"]]
+assert {"file": "lib/f1-paused-leader.fence", "case": "fenced"} in names
+assert all(c["gate"] and c["holds"] and c["fails"] for c in d["conjuncts"])
+assert d["v"] == 1
+EOF
+fi
+
+# --- the lines of the code ---------------------------------------------------------------------------------------
+
+mkdir sim
+printf 'int a;\nint b; /* <b> */\nint c;\n' >sim/x.c
+{
+    printf 'TN:lib_f1_paused_leader_fence\nSF:sim/x.c\nDA:1,4\nDA:2,0\nDA:3,1\nend_of_record\n'
+    printf 'TN:lib_f2_even_split_fence\nSF:sim/x.c\nDA:1,1\nDA:2,0\nDA:3,0\nend_of_record\n'
+} >code.info
+check "which scenarios run a line" 0 -o lines --pages runs --code code.info --see 'lcov/index.html=By lcov' lib
+quiet
+holds lines/index.html '<a href="covered-lines.html">Which scenarios run this line</a>'
+holds lines/index.html '<a href="lcov/index.html">By lcov</a>'
+holds lines/covered-lines.html '<a href="code/sim-x.c.html">sim/x.c</a>'
+holds lines/code/sim-x.c.html '<tr id="L2" class="none">'
+holds lines/code/sim-x.c.html '<tr id="L3" class="one">'
+holds lines/code/sim-x.c.html '/* &lt;b&gt; */'
+holds lines/code/sim-x.c.html '"link":"../runs/f1-paused-leader.html"'
+holds lines/code/sim-x.c.html '"sets":[[0,1],[0]]'
+
+name="what gcov prints becomes a tracefile"
+{
+    printf '        -:    0:Source:sim/x.c\nfunction f called 2 returned 100%% blocks executed 75%%\n        2:    1:int f(int a)\n'
+    printf '        2:    2:    if (a)\nbranch  0 taken 2 (fallthrough)\nbranch  1 taken 0\n    #####:    3:        g();\n'
+    printf 'call    0 never executed\n        1:    4:    ASSERT(a);\nbranch  0 taken 1\nbranch  1 taken 0\n        -:    5:}\n'
+    printf '        -:    0:Source:reports/y.c\n        9:    1:int y;\n        -:    0:Source:sim/x.c\n        5:    3:        g();\n'
+} | awk -v test=t -f "$converter" >made.info
+printf 'TN:t\nSF:sim/x.c\nFN:1,f\nFNDA:2,f\nFNF:1\nFNH:1\nBRDA:2,0,0,2\nBRDA:2,0,1,0\nBRF:2\nBRH:1\nDA:1,2\nDA:2,2\nDA:3,5\nDA:4,1\nLF:4\nLH:4\nend_of_record\n' >wanted.info
+: >err
+if diff wanted.info made.info >err; then good; else bad "another one"; fi
+
+# --- what is wrong -------------------------------------------------------------------------------------------------
+
+check "no file" 2
+complains 'coverage takes [-o DIR] FILE...; for example: '
+check "no folder" 2 -o '' lib
+complains 'coverage takes a folder to write to'
+check "no such file" 2 -o none nowhere.fence
+complains 'nowhere.fence'
+is_not_there none
+printf 'fencepost 1\nscenario "an error"\ncase a holds\nnode w\nw:\n  puase w\n' >wrong.fence
+check "a scenario that is wrong: nothing is written" 2 -o none lib wrong.fence
+complains 'wrong.fence:6:3: '
+is_not_there none
+check "a link without words" 2 --see lcov lib
+complains "--see takes LINK=WORDS, not 'lcov'"
+check "no such tracefile" 2 --code nowhere.info lib
+complains 'nowhere.info'
+printf 'TN:t\nSF:sim/x.c\nDA:0,1\n' >wrong.info
+check "a tracefile that is wrong" 2 --code wrong.info lib
+complains 'wrong.info:3:1: expected DA:LINE,COUNT, behind TN and SF'
+check "what is no tracefile" 2 --code wrong.fence lib
+complains 'expected a tracefile of lcov'
+printf 'TN:t\nSF:sim/gone.c\nDA:1,1\n' >gone.info
+check "a tracefile of a source that is gone" 2 -o gone --code gone.info lib
+complains 'sim/gone.c'
+check "an unknown option" 2 --page runs lib
+complains "did you mean '--pages'?"
+: >file
+check "a folder that is a file" 3 -o file lib
+complains 'cannot write file/'
+if [ -c /dev/full ]; then
+    name="a full disk"
+    "$fencepost" coverage lib >/dev/full 2>err
+    if [ $? -eq 3 ]; then good; else bad "another status"; fi
+fi
+check "help" 0 --help
+says 'fencepost coverage [-o DIR] FILE...'
+says 'fencepost coverage -o coverage scenarios'
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
