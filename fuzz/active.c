@@ -10,7 +10,7 @@ const char *const active_name[ACTIVE_KINDS] = {
 #undef X
 };
 
-/* Leases of locks and jobs, and the durations in the statements of tables, which are leases there: `until now + 30s`. */
+/* Of locks and jobs; in the statements of tables durations are leases: `until now + 30s`. */
 static ns longest_lease(const struct model_plan *p)
 {
     ns longest = 0;

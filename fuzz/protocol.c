@@ -76,7 +76,7 @@ uint32_t protocol_row_of(enum gate gate, bool on, uint64_t fails)
     return rows()->first[gate] + (on ? 0 : rows_of_half(n)) + place;
 }
 
-/* --- what a run came to ---------------------------------------------------------------------------------------- */
+/* --- what a run came to ----------------------------------------------------------------------------------- */
 
 static bool grow(void **rows, uint32_t n, uint32_t *most, size_t size)
 {
@@ -132,7 +132,7 @@ static void came(struct counting *k, uint32_t line, uint64_t times)
     k->line[line].times += times;
 }
 
-/* --- lines ------------------------------------------------------------------------------------------------------- */
+/* --- lines ------------------------------------------------------------------------------------------------ */
 
 static uint32_t last_line(const struct compiled *c)
 {
@@ -201,7 +201,7 @@ static void count_run(struct counting *k)
     count_expectations(k);
 }
 
-/* --- what is kept ---------------------------------------------------------------------------------------------- */
+/* --- what is kept ----------------------------------------------------------------------------------------- */
 
 static bool keep_cells(struct counting *k, uint32_t run)
 {
@@ -264,7 +264,7 @@ void protocol_free(struct protocol *p)
     *p = (struct protocol){0};
 }
 
-/* --- what is asked of it ----------------------------------------------------------------------------------------- */
+/* --- what is asked of it ---------------------------------------------------------------------------------- */
 
 struct protocol_cell protocol_cell(const struct protocol *p, uint32_t row, uint32_t column)
 {
@@ -284,7 +284,8 @@ struct protocol_cell protocol_cell(const struct protocol *p, uint32_t row, uint3
 
 const char *protocol_never(enum conjunct c)
 {
-    return c == C_LEASE_LONG ? "with the gate a scenario with a shorter lease is an error: there is no run of it" : NULL;
+    return c == C_LEASE_LONG ? "with the gate a scenario with a shorter lease is an error: there is no run of it"
+                             : NULL;
 }
 
 bool protocol_alone(const struct protocol *p, enum conjunct c)

@@ -35,7 +35,7 @@ static struct protocol covered_text(const char *text)
     return p;
 }
 
-/* --- rows ----------------------------------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------------------------- */
 
 TEST("each row of the table is the row of what it says")
 {
@@ -62,13 +62,13 @@ TEST("no two conjuncts of a gate have one name")
                   strcmp(conjunct_table[a].name, conjunct_table[b].name) != 0);
 }
 
-/* --- asides change nothing -------------------------------------------------------------------------------------- */
+/* --- asides change nothing -------------------------------------------------------------------------------- */
 
 /* The record without what depends on how many stand before it. */
 static bool same_record(const struct record *a, const struct record *b)
 {
-    return a->at == b->at && a->line == b->line && a->actor == b->actor && a->verb == b->verb && a->object == b->object &&
-           a->start == b->start && memcmp(a->tag, b->tag, sizeof a->tag) == 0 &&
+    return a->at == b->at && a->line == b->line && a->actor == b->actor && a->verb == b->verb &&
+           a->object == b->object && a->start == b->start && memcmp(a->tag, b->tag, sizeof a->tag) == 0 &&
            memcmp(a->field, b->field, sizeof a->field) == 0;
 }
 
@@ -102,7 +102,7 @@ TEST("with asides every run of the library is the same, record by record")
     CHECK(asides > 1000);
 }
 
-/* --- the notes against the trace ---------------------------------------------------------------------------------- */
+/* --- the notes against the trace -------------------------------------------------------------------------- */
 
 struct tallied {
     uint32_t stale, stale_noted, repeats, repeats_noted, zombies, zombies_noted;
@@ -115,7 +115,8 @@ static bool refuses_with(const struct run *r, const struct record *k, enum error
 
 static bool noted_no(const struct record *r, enum gate gate)
 {
-    return r->verb == V_GUARDS && r->field[GUARDS_GATE] == gate && r->field[GUARDS_ON] != 0 && r->field[GUARDS_FAILS] != 0;
+    return r->verb == V_GUARDS && r->field[GUARDS_GATE] == gate && r->field[GUARDS_ON] != 0 &&
+           r->field[GUARDS_FAILS] != 0;
 }
 
 static void tally_case(const char *path, const struct scenario *s, uint32_t i, void *context)
@@ -149,7 +150,7 @@ TEST("what a gate is noted to refuse is what the trace says was refused, over th
     CHECK_EQ(k.zombies_noted, k.zombies);
 }
 
-/* --- which conjuncts the library shows ---------------------------------------------------------------------------- */
+/* --- which conjuncts the library shows -------------------------------------------------------------------- */
 
 struct library_coverage {
     struct protocol p;
@@ -176,12 +177,13 @@ TEST("every conjunct of every gate is seen deciding alone in the library, but fo
         bool can = protocol_never((enum conjunct)c) == NULL;
         if (protocol_alone(&k.p, (enum conjunct)c) != can)
             test_failed(__FILE__, __LINE__, "%s of %s: %s", conjunct_table[c].name,
-                        gate_table[conjunct_table[c].gate].name, can ? "decides alone nowhere" : "decides, against its reason");
+                        gate_table[conjunct_table[c].gate].name,
+                        can ? "decides alone nowhere" : "decides, against its reason");
     }
     protocol_free(&k.p);
 }
 
-/* --- what cannot be ------------------------------------------------------------------------------------------------- */
+/* --- what cannot be --------------------------------------------------------------------------------------- */
 
 /* Whether a queue with this lease compiles; the gate is there, or not. */
 static bool reads_with_lease(const char *lease, bool gate)
@@ -202,7 +204,8 @@ static bool reads_with_lease(const char *lease, bool gate)
 
 TEST("with lease-covers-work no scenario with a lease below 3 s can be played")
 {
-    static const char *const shorter[] = {"1ns", "1ms", "2s", "2.999999999s"}, *const good[] = {"3s", "3.000000001s", "1h"};
+    static const char *const shorter[] = {"1ns", "1ms", "2s", "2.999999999s"}, *const good[] = {"3s", "3.000000001s",
+                                                                                                "1h"};
     for (int i = 0; i < 4; i++) {
         CHECK(!reads_with_lease(shorter[i], true));
         CHECK(reads_with_lease(shorter[i], false));
@@ -238,13 +241,13 @@ TEST("what cannot decide alone does not in small random scenarios")
     CHECK(askings > 100);
 }
 
-/* --- cells and lines ------------------------------------------------------------------------------------------------- */
+/* --- cells and lines -------------------------------------------------------------------------------------- */
 
-#define LATE                                                           \
-    "fencepost 1\nscenario \"x\"\ncase a holds\n"                      \
-    "lock leader central ttl 10s\nstore s\nnode w1 w2\n"               \
-    "w1:\n  acquire leader\n  write s 1\n  on refused: stop\n"         \
-    "w2:\n  wait 11s\n  acquire leader\n  write s 2\n"                 \
+#define LATE                                                   \
+    "fencepost 1\nscenario \"x\"\ncase a holds\n"              \
+    "lock leader central ttl 10s\nstore s\nnode w1 w2\n"       \
+    "w1:\n  acquire leader\n  write s 1\n  on refused: stop\n" \
+    "w2:\n  wait 11s\n  acquire leader\n  write s 2\n"         \
     "before w1 writes s: pause w1 for 12s\nat 5s: expect s = none\n"
 
 TEST("a cell says in which run and when first, and under which fault")
@@ -281,7 +284,7 @@ TEST("a line is come to when its step is taken, its fault has struck, its time h
     protocol_free(&p);
 }
 
-/* --- active faults --------------------------------------------------------------------------------------------------- */
+/* --- active faults ---------------------------------------------------------------------------------------- */
 
 static struct record fault_record(ns at, uint16_t verb, int64_t first, ns second)
 {

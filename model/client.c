@@ -211,7 +211,8 @@ static uint64_t lease_fails(const struct m *m, uint16_t owner, const struct hold
 {
     uint16_t machine = thread_machine(m->s, client_thread(m, owner));
     bool late = g->held && clock_passed(m->s, machine, (enum clock_kind)m->p->lease_clock, g->deadline);
-    return conjunct_bit(C_HELD, !g->held) | conjunct_bit(C_NOT_LOST, g->held && g->lost) | conjunct_bit(C_IN_TIME, late);
+    return conjunct_bit(C_HELD, !g->held) | conjunct_bit(C_NOT_LOST, g->held && g->lost) |
+           conjunct_bit(C_IN_TIME, late);
 }
 
 /* What is left of the lease by its owner's clock: for the notes alone. */

@@ -51,8 +51,8 @@ COLD void gate_tell(struct m *m, enum gate gate, struct asked_by by, uint64_t fa
     f[GUARDS_FAILS] = value_int((int64_t)fails);
     f[GUARDS_ON] = (struct value){gate_on(m->p, gate), TAG_BOOL};
     record(m, service ? service_process(m, by.service) : client_process(m, by.client),
-           service ? service_actor(m, by.service) : client_name(m, by.client), V_GUARDS, about(m, &by), f, GUARDS_FIELDS,
-           line_of(m, &by));
+           service ? service_actor(m, by.service) : client_name(m, by.client), V_GUARDS, about(m, &by), f,
+           GUARDS_FIELDS, line_of(m, &by));
 }
 
 void gate_note_identity(struct m *m, const struct call *k, uint16_t holder, uint16_t holder_start)
@@ -61,7 +61,8 @@ void gate_note_identity(struct m *m, const struct call *k, uint16_t holder, uint
         return;
     bool same_node = client_process(m, holder) == client_process(m, k->client);
     gate_note(m, GATE_FRESH_IDENTITY, by_call(k),
-              conjunct_bit(C_SAME_NODE, !same_node) | conjunct_bit(C_SAME_START, same_node && holder_start != k->start));
+              conjunct_bit(C_SAME_NODE, !same_node) |
+                  conjunct_bit(C_SAME_START, same_node && holder_start != k->start));
 }
 
 /* What the client takes off its lease covers the way of a request, and small differences. */

@@ -305,8 +305,7 @@ static void give_all(struct queue *q, uint16_t call, uint64_t jobs, bool again)
     for (uint32_t i = 0; i < q->plan->jobs; i++) {
         if (!(jobs >> i & 1))
             continue;
-        gate_note(q->m, GATE_LEASE_COVERS_WORK, by_call(k),
-                  conjunct_bit(C_LEASE_LONG, q->plan->lease < LEASE_LEAST));
+        gate_note(q->m, GATE_LEASE_COVERS_WORK, by_call(k), conjunct_bit(C_LEASE_LONG, q->plan->lease < LEASE_LEAST));
         give(q, i, k, again);
         carried_attempts(q->m, call)[i].v = job_at(q, i)->token;
     }

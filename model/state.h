@@ -273,12 +273,14 @@ _Static_assert(sizeof(struct holding) == 136, "struct holding has no padding");
 struct clock_gap { /* a machine's clocks less its boottime */
     ns monotonic, wall;
 };
+_Static_assert(sizeof(struct clock_gap) == 16, "struct clock_gap has no padding");
 
 struct early {
     uint64_t jobs;  /* a claim: those that it would have been given, a bit each */
     uint32_t found; /* a statement: 1 + the row; 0: none matches */
     uint32_t good;  /* a write: 1: nothing stood against it */
 };
+_Static_assert(sizeof(struct early) == 16, "struct early has no padding");
 
 /* --- all of it ---------------------------------------------------------------------------------- */
 
@@ -566,15 +568,15 @@ void gate_note_identity(struct m *m, const struct call *k, uint16_t holder, uint
 /* one-clock: the caller's wall clock, as its request brought it along, against the judge's. */
 void gate_note_stamp(struct m *m, const struct call *k, uint32_t resource);
 
-/* gate_clock.c: what the clocks that a lease is not measured on would say (safe-clock). The moment from which a lease is
- * going to count: by the client's reading before it sends ... */
+/* gate_clock.c: what the clocks that a lease is not measured on would say (safe-clock). The moment from which a lease
+ * is going to count: by the client's reading before it sends ... */
 void gate_clock_sends(struct m *m, uint16_t client);
 /* ... which is the one of its grant or renewal; asker: whose sending it was, the client itself or its keeper; */
 void gate_clock_got(struct m *m, uint16_t client, uint16_t asker, uint16_t resource);
 /* and by the service's reading when it grants. */
 void gate_clock_gives(struct m *m, uint16_t service, uint32_t resource);
-/* A client asks its own clock for the deadline; a service asks its own whether a lease that ends at `until` is over. Notes
- * whether another clock would have said otherwise. */
+/* A client asks its own clock for the deadline; a service asks its own whether a lease that ends at `until` is over.
+ * Notes whether another clock would have said otherwise. */
 void gate_clock_asked(struct m *m, uint16_t client, uint16_t owner, uint16_t resource);
 void gate_clock_judged(struct m *m, uint16_t service, uint32_t resource, ns until);
 

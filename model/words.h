@@ -97,9 +97,9 @@ enum { BOTH = VERB_BEFORE | VERB_AFTER, LATER = VERB_AFTER };
     X(V_ACTS, "acts", "a thread begins to act under a grant", VERB_NOTE, 2, "token", ".process")                      \
     X(V_RESTS, "rests", "a thread's act under a grant is over", VERB_NOTE, 2, "token", ".process")                    \
     X(V_HEARS, "hears", "an answer reached the caller", VERB_NOTE, 3, "", ".key", ".version")                         \
-    X(V_ENDS, "ends", "a program ran out of lines", VERB_NOTE, 0)                                                      \
-    /* asides: model/gate.h says what the fields are */                                                                \
-    X(V_TAKES, "takes", "a program comes to a line", VERB_NOTE | VERB_ASIDE, 0)                                        \
+    X(V_ENDS, "ends", "a program ran out of lines", VERB_NOTE, 0)                                                     \
+    /* asides: model/gate.h says what the fields are */                                                               \
+    X(V_TAKES, "takes", "a program comes to a line", VERB_NOTE | VERB_ASIDE, 0)                                       \
     X(V_GUARDS, "guards", "a gate was asked, or would have been", VERB_NOTE | VERB_ASIDE, 3, ".gate", ".fails", ".on")
 
 enum model_verb {

@@ -54,19 +54,20 @@ void covered_test(struct text *t, const char *path);
 struct coverage_kind {
     const char *name; /* of what is written: "protocol.html" */
     const char *title, *sentence;
-    bool (*is_there)(const struct covered *c);                                /* NULL: always */
-    bool (*add)(struct covered *c, const struct run *r, uint32_t run);        /* a case; false: no memory. NULL: nothing */
-    void (*page)(struct text *t, const struct covered *c);                    /* NULL: it is in no list of pages, */
-    void (*data)(struct text *t, const struct covered *c);                    /* and this is what is written */
+    bool (*is_there)(const struct covered *c);                         /* NULL: always */
+    bool (*add)(struct covered *c, const struct run *r, uint32_t run); /* a case; false: no memory. NULL: nothing */
+    void (*page)(struct text *t, const struct covered *c);             /* NULL: it is in no list of pages, */
+    void (*data)(struct text *t, const struct covered *c);             /* and this is what is written */
 };
 
 /* --- coverage_page.c: for every page --------------------------------------------------------------------- */
 
-/* <head> up to the title, inside <header>; up: the list of pages, relative; NULL: it is that. Then `</header><main>`. */
+/* <head> up to the title, inside <header>; up: the list of pages, relative; NULL: it is that. What follows ends with
+ * `</header><main>`. */
 void coverage_begin(struct text *t, const char *title, const char *up);
 void coverage_end(struct text *t);
-void coverage_legend(struct text *t);             /* what the colours of cells say */
-const char *coverage_shade(uint32_t cases);       /* the class of a cell: none, one, more */
+void coverage_legend(struct text *t);       /* what the colours of cells say */
+const char *coverage_shade(uint32_t cases); /* the class of a cell: none, one, more */
 bool coverage_has_link(const struct covered *c, uint32_t run);
 /* The address of a run's page, at a time; -1: none. Only where there is one. */
 void coverage_link(struct text *t, const struct covered *c, uint32_t run, ns at);
@@ -79,7 +80,7 @@ void coverage_index(struct text *t, const struct covered *c, const struct covera
 /* --- protocol coverage ------------------------------------------------------------------------------------ */
 
 /* protocol_text.c */
-void protocol_said(struct text *t, const struct protocol_row *row); /* "refuses: its token is below ..." */
+void protocol_said(struct text *t, const struct protocol_row *row);        /* "refuses: its token is below ..." */
 uint32_t protocol_alone_count(const struct protocol *p, uint32_t *out_of); /* conjuncts seen deciding alone, of ... */
 void protocol_summary(struct text *t, const struct covered *c);
 void protocol_json(struct text *t, const struct covered *c);

@@ -12,15 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the kinds -------------------------------------------------------------------------------------------------- */
+/* --- the kinds -------------------------------------------------------------------------------------------- */
 
-static bool add_protocol(struct covered *c, const struct run *r, uint32_t run) { return protocol_add(&c->protocol, r, run); }
+static bool add_protocol(struct covered *c, const struct run *r, uint32_t run)
+{
+    return protocol_add(&c->protocol, r, run);
+}
 
 /* In the order of the list of pages. */
 static const struct coverage_kind coverage_kinds[] = {
     {"protocol.html", "Gates and what they said",
-     "each gate, what it let through and refused, by which of its conditions, and under which faults", NULL, add_protocol,
-     protocol_page, NULL},
+     "each gate, what it let through and refused, by which of its conditions, and under which faults", NULL,
+     add_protocol, protocol_page, NULL},
     {"protocol.spec", NULL, NULL, NULL, NULL, NULL, protocol_spec},
     {"protocol.info", NULL, NULL, NULL, NULL, NULL, protocol_info},
     {"covered-lines.html", "Which scenarios run this line", "the code, line by line", covered_lines_are_there, NULL,
@@ -28,7 +31,7 @@ static const struct coverage_kind coverage_kinds[] = {
 };
 #define KINDS (sizeof coverage_kinds / sizeof *coverage_kinds)
 
-/* --- playing ---------------------------------------------------------------------------------------------------- */
+/* --- playing ---------------------------------------------------------------------------------------------- */
 
 static bool grow(void **rows, uint32_t n, uint32_t *most, size_t size)
 {
@@ -113,7 +116,7 @@ static int play_operand(struct covered *c, struct folder_names *names, const cha
     return status;
 }
 
-/* --- lines of the scenarios ------------------------------------------------------------------------------------- */
+/* --- lines of the scenarios ------------------------------------------------------------------------------- */
 
 /* The cases of a file together: what one came to, is come to. */
 static bool add_lines(struct covered *c)
@@ -137,7 +140,7 @@ static bool add_lines(struct covered *c)
     return true;
 }
 
-/* --- writing ------------------------------------------------------------------------------------------------------ */
+/* --- writing ---------------------------------------------------------------------------------------------- */
 
 int coverage_write(const char *folder, const char *name, struct text *t)
 {
@@ -189,7 +192,7 @@ static int put_summary(const struct covered *c, const struct options *o)
     return status;
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------------ */
+/* --- all of it -------------------------------------------------------------------------------------------- */
 
 static void covered_free(struct covered *c)
 {

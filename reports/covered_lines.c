@@ -42,7 +42,7 @@ int covered_lines_load(struct tracefile *f, const char *path)
 
 bool covered_lines_are_there(const struct covered *c) { return c->code.n_sources > 0; }
 
-/* --- counts ------------------------------------------------------------------------------------------------------ */
+/* --- counts ----------------------------------------------------------------------------------------------- */
 
 struct counts {
     uint32_t lines, none, one;
@@ -125,7 +125,7 @@ void covered_lines_list(struct text *t, const struct covered *c)
     coverage_end(t);
 }
 
-/* --- one source ---------------------------------------------------------------------------------------------------- */
+/* --- one source ------------------------------------------------------------------------------------------- */
 
 /* The sets of a page, each once: the lines that first had it. */
 struct sets {
@@ -211,8 +211,8 @@ static void put_data(struct text *t, const struct covered *c, uint32_t source, c
     text_done(t, &json);
 }
 
-static void put_line(struct text *t, const struct tracefile *f, uint32_t source, uint32_t line, const char *bytes, size_t n,
-                     struct sets *sets)
+static void put_line(struct text *t, const struct tracefile *f, uint32_t source, uint32_t line, const char *bytes,
+                     size_t n, struct sets *sets)
 {
     bool code = line <= f->source[source].lines && f->source[source].has_code[line];
     uint32_t tests = code ? tracefile_count(f, source, line) : 0;
@@ -236,7 +236,8 @@ static void put_line(struct text *t, const struct tracefile *f, uint32_t source,
     text_add(t, "</td></tr>\n");
 }
 
-static void put_source(struct text *t, const struct covered *c, uint32_t source, const char *bytes, size_t n, struct sets *sets)
+static void put_source(struct text *t, const struct covered *c, uint32_t source, const char *bytes, size_t n,
+                       struct sets *sets)
 {
     const char *path = c->code.source[source].path;
     struct counts k = count(&c->code, source);
@@ -247,8 +248,9 @@ static void put_source(struct text *t, const struct covered *c, uint32_t source,
     text_u64(t, k.none);
     text_add(t, " that no scenario runs</span>, <span class=\"one\">");
     text_u64(t, k.one);
-    text_add(t, " that one alone runs</span>. Behind a line's number stands how many run it; choose it to see which.</p>\n"
-                "</header>\n<main>\n<div class=\"wide\"><table class=\"code\">\n");
+    text_add(t,
+             " that one alone runs</span>. Behind a line's number stands how many run it; choose it to see which.</p>\n"
+             "</header>\n<main>\n<div class=\"wide\"><table class=\"code\">\n");
     const char *at = bytes, *end = bytes + n;
     for (uint32_t line = 1; at < end; line++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));

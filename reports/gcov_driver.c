@@ -6,8 +6,8 @@
  *     gcov_driver DIR FILE...     the counters of FILE number i, from 0, go to DIR/i
  *
  * The counters are set to nothing, the scenario is replayed as `fencepost run` does (every case, and `decided-by`), and
- * they are dumped below GCOV_PREFIX, which gcc's library reads anew at each dump. This file is in no report: what it does
- * between two dumps would count for a scenario. In a build that counts nothing it says so.
+ * they are dumped below GCOV_PREFIX, which gcc's library reads anew at each dump. This file is in no report: what it
+ * does between two dumps would count for a scenario. In a build that counts nothing it says so.
  */
 #include "scenarios/files.h"
 #include "scenarios/replay.h"

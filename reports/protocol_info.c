@@ -34,7 +34,9 @@ static uint32_t line_of_row(uint32_t row)
 void protocol_spec(struct text *t, const struct covered *c)
 {
     (void)c;
-    text_add(t, "# What the gates can say. The branches of each line are the faults that were active then, in this order:\n# ");
+    text_add(
+        t,
+        "# What the gates can say. The branches of each line are the faults that were active then, in this order:\n# ");
     for (uint32_t column = 0; column < ACTIVE_KINDS; column++) {
         text_add(t, column > 0 ? ", " : "");
         text_add(t, active_name[column]);

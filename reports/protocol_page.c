@@ -69,10 +69,11 @@ static void put_matrix(struct text *t, const struct covered *c)
     uint32_t gate = GATES;
     text_add(t, "<h2>What the gates said, and which faults were active then</h2>\n");
     coverage_legend(t);
-    text_add(t, "<p>A fault is active from its start to its end, and after that for as long as the longest lease of the "
-                "case; a clock that was set or runs at another rate, for good. An asking under two faults counts for "
-                "both.</p>\n<div class=\"wide\"><table class=\"matrix\">\n<thead><tr><th scope=\"col\">Gate</th>"
-                "<th scope=\"col\">cases</th>");
+    text_add(t,
+             "<p>A fault is active from its start to its end, and after that for as long as the longest lease of the "
+             "case; a clock that was set or runs at another rate, for good. An asking under two faults counts for "
+             "both.</p>\n<div class=\"wide\"><table class=\"matrix\">\n<thead><tr><th scope=\"col\">Gate</th>"
+             "<th scope=\"col\">cases</th>");
     for (uint32_t column = 0; column < ACTIVE_KINDS; column++) {
         text_add(t, "<th scope=\"col\">");
         text_add(t, active_name[column]);
@@ -162,8 +163,9 @@ static void put_gate(struct text *t, const struct covered *c, uint32_t gate)
     html_text(t, gate_table[gate].with);
     text_add(t, ". Without it: ");
     html_text(t, gate_table[gate].without);
-    text_add(t, ".</p>\n<table>\n<thead><tr><th scope=\"col\">Lets through when</th><th scope=\"col\">Refuses by this "
-                "alone</th><th scope=\"col\">Not there, and this alone would have refused</th></tr></thead>\n<tbody>\n");
+    text_add(t,
+             ".</p>\n<table>\n<thead><tr><th scope=\"col\">Lets through when</th><th scope=\"col\">Refuses by this "
+             "alone</th><th scope=\"col\">Not there, and this alone would have refused</th></tr></thead>\n<tbody>\n");
     for (uint32_t k = 0; k < CONJUNCTS; k++)
         if (conjunct_table[k].gate == gate)
             put_conjunct(t, c, (enum conjunct)k);

@@ -6,9 +6,12 @@
 
 void protocol_said(struct text *t, const struct protocol_row *row)
 {
-    static const char *const word[] = {
-        "lets through", "refuses: ", "refuses for several reasons", "not there, would have let through",
-        "not there, would have refused: ", "not there, would have refused for several reasons"};
+    static const char *const word[] = {"lets through",
+                                       "refuses: ",
+                                       "refuses for several reasons",
+                                       "not there, would have let through",
+                                       "not there, would have refused: ",
+                                       "not there, would have refused for several reasons"};
     text_add(t, word[row->said]);
     if (row->conjunct < CONJUNCTS)
         text_add(t, conjunct_table[row->conjunct].fails);

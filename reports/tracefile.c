@@ -12,8 +12,8 @@
 struct reading {
     struct tracefile *f;
     const char *at, *end;
-    uint32_t number;      /* of the line */
-    const char *line;     /* not NUL-terminated */
+    uint32_t number;  /* of the line */
+    const char *line; /* not NUL-terminated */
     size_t n;
     uint32_t test, source; /* what the lines are about; NONE32: none yet */
     const char **expected;
@@ -167,7 +167,8 @@ uint32_t tracefile_read(struct tracefile *f, const char *bytes, size_t n, const 
 {
     *expected = "";
     for (int pass = 0; pass < 2; pass++) {
-        struct reading r = {.f = f, .at = bytes, .end = bytes + n, .test = NONE32, .source = NONE32, .expected = expected};
+        struct reading r = {
+            .f = f, .at = bytes, .end = bytes + n, .test = NONE32, .source = NONE32, .expected = expected};
         while (next_line(&r)) {
             uint32_t wrong = read_line(&r, pass == 0);
             if (wrong != 0)

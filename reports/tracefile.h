@@ -13,10 +13,10 @@
 #define TRACEFILE_LINE_MAX 1000000u
 
 struct tracefile_source {
-    char *path; /* as SF names it; owned */
+    char *path;     /* as SF names it; owned */
     uint32_t lines; /* the last with code */
     uint32_t room;
-    uint64_t *tests; /* [line][words]; owned */
+    uint64_t *tests;   /* [line][words]; owned */
     uint8_t *has_code; /* by line; owned */
 };
 

@@ -56,10 +56,18 @@ TEST("the last line that a tracefile may speak of is the millionth; a count stan
         const char *text;
         uint32_t wrong;
     } row[] = {
-        {"TN:t\nSF:a\nDA:1000000,1\n", 0}, {"TN:t\nSF:a\nDA:1000001,1\n", 3}, {"TN:t\nSF:a\nDA:0,1\n", 3},
-        {"TN:t\nSF:a\nDA:1\n", 3},         {"TN:t\nSF:a\nDA:1,\n", 3},       {"TN:t\nSF:a\nDA:1,x\n", 3},
-        {"TN:t\nSF:a\nDA:-1,1\n", 3},      {"SF:a\nDA:1,1\n", 2},            {"TN:t\nDA:1,1\n", 2},
-        {"TN:t\nSF:a\nDA:1,1", 0},         {"", 0},                          {"no tracefile\n", 0},
+        {"TN:t\nSF:a\nDA:1000000,1\n", 0},
+        {"TN:t\nSF:a\nDA:1000001,1\n", 3},
+        {"TN:t\nSF:a\nDA:0,1\n", 3},
+        {"TN:t\nSF:a\nDA:1\n", 3},
+        {"TN:t\nSF:a\nDA:1,\n", 3},
+        {"TN:t\nSF:a\nDA:1,x\n", 3},
+        {"TN:t\nSF:a\nDA:-1,1\n", 3},
+        {"SF:a\nDA:1,1\n", 2},
+        {"TN:t\nDA:1,1\n", 2},
+        {"TN:t\nSF:a\nDA:1,1", 0},
+        {"", 0},
+        {"no tracefile\n", 0},
     };
     for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
         struct tracefile f = {0};
