@@ -243,7 +243,7 @@ bench-fuzz:
 
 # --- the house in order -----------------------------------------------------------------
 
-.PHONY: tidy tidy-selftest format portable coverage coverage-tests drivers
+.PHONY: tidy tidy-selftest format portable coverage coverage-tests coverage-twice drivers
 tidy:
 	@CC='$(CC)' sh .ci/tidy.sh .
 
@@ -267,6 +267,9 @@ coverage-tests:
 # What the scenarios have shown, as pages; begin with $(BUILD)/coverage/index.html.
 coverage: coverage-tests
 	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= SCENARIOS='$(SCENARIOS)' sh .ci/coverage_pages.sh
+
+coverage-twice:
+	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh .ci/coverage_twice.sh
 
 drivers: $(DRIVERS)
 

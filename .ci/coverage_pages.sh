@@ -1,13 +1,13 @@
 #!/bin/sh
 # make coverage: pages of what the scenarios have shown, all below build/coverage; begin with index.html. Of the code (by
 # gcov, a test a scenario; also as lcov shows it), of the gates and whatever else `fencepost coverage` knows.
-# SCENARIOS: files or folders, the library. Two runs write the same bytes.
+# SCENARIOS: files or folders, the library. OUT: the folder. Two runs write the same bytes: .ci/coverage_twice.sh.
 . .ci/steps.sh
 
 SCENARIOS=${SCENARIOS:-scenarios}
-out=$BUILD/coverage
+out=${OUT:-$BUILD/coverage}
 cover=$BUILD/cover
-work=$BUILD/cover-scenarios
+work=$out.work
 
 $MAKE -s -j"$JOBS" SAY=@ "$BUILD/fencepost" || exit 1
 rm -rf "$out/pages" "$out/code" "$out/lcov" "$out/gates" "$work"
@@ -25,8 +25,8 @@ genhtml_() {
 
 # One tracefile with a record a scenario and source.
 code_info() {
-    $MAKE -s -j"$JOBS" SAY=@ BUILD="$cover" CC=gcc CFLAGS='-O0 -g --coverage -DFENCEPOST_COVERAGE' LDFLAGS= \
-        "$cover/gcov_driver" || return 1
+    $MAKE -s -j"$JOBS" SAY=@ BUILD="$BUILD/cover" CC=gcc CFLAGS='-O0 -g --coverage -DFENCEPOST_COVERAGE' LDFLAGS= \
+        "$BUILD/cover/gcov_driver" || return 1
     GCOV_PREFIX_STRIP=$(echo "$cover" | tr -dc / | wc -c) "$cover/gcov_driver" "$work/dump" $files || return 1
     # The compiler's notes have to lie beside the counters.
     objects=$(cd "$work/dump/0" && find sim model scenarios -name '*.gcda' | LC_ALL=C sort)

@@ -231,7 +231,7 @@ static void put_line(struct text *t, const struct tracefile *f, uint32_t source,
     }
     if (code)
         text_u64(t, tests);
-    text_add(t, "</td><td></td><td>");
+    text_add(t, "</td><td>");
     html_bytes(t, bytes, n);
     text_add(t, "</td></tr>\n");
 }
