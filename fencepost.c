@@ -49,8 +49,8 @@ enum {
     ON_MANUAL = 2048,
     ON_COVERAGE = 4096,
     ON_LOOKING = ON_FUZZ | ON_EXHAUST | ON_SHRINK | ON_GATES,
-    ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT | ON_BENCH | ON_COMPLETION | ON_MANUAL |
-             ON_LOOKING | ON_COVERAGE
+    ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT | ON_BENCH | ON_COMPLETION | ON_MANUAL | ON_LOOKING |
+             ON_COVERAGE
 };
 
 static const struct command commands[] = {
@@ -78,8 +78,8 @@ static const struct command commands[] = {
      "fencepost report -o pages scenarios/seeds", NULL, command_report, ON_REPORT, 1},
     {"coverage", "[-o DIR] FILE...",
      "what the scenarios have shown of each gate, under which faults, and what not yet; with -o as pages",
-     "fencepost coverage -o coverage scenarios", "fencepost coverage --json scenarios > coverage.json", command_coverage,
-     ON_COVERAGE, 1},
+     "fencepost coverage -o coverage scenarios", "fencepost coverage --json scenarios > coverage.json",
+     command_coverage, ON_COVERAGE, 1},
     {"bench", "", "how fast this machine simulates: each figure is a ratio to a floor measured in the same run",
      "fencepost bench", NULL, command_bench, ON_BENCH, 0},
     {"list", "[WORD...]",
