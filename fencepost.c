@@ -76,7 +76,7 @@ static const struct command commands[] = {
     {"report", "-o DIR FILE...",
      "a page to look at for each scenario, and a list of all; a folder is all *.fence below it",
      "fencepost report -o pages scenarios/seeds", NULL, command_report, ON_REPORT, 1},
-    {"coverage", "[-o DIR] FILE...",
+    {"coverage", "FILE...",
      "what the scenarios have shown of each gate, under which faults, and what not yet; with -o as pages",
      "fencepost coverage -o coverage scenarios", "fencepost coverage --json scenarios > coverage.json",
      command_coverage, ON_COVERAGE, 1},

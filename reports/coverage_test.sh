@@ -127,7 +127,7 @@ if diff wanted.info made.info >err; then good; else bad "another one"; fi
 # --- what is wrong -------------------------------------------------------------------------------------------------
 
 check "no file" 2
-complains 'coverage takes [-o DIR] FILE...; for example: '
+complains 'coverage takes FILE...; for example: '
 check "no folder" 2 -o '' lib
 complains 'coverage takes a folder to write to'
 check "no such file" 2 -o none nowhere.fence
@@ -160,7 +160,7 @@ if [ -c /dev/full ]; then
     if [ $? -eq 3 ]; then good; else bad "another status"; fi
 fi
 check "help" 0 --help
-says 'fencepost coverage [-o DIR] FILE...'
+says 'fencepost coverage FILE...'
 says 'fencepost coverage -o coverage scenarios'
 
 echo "$passed passed, $failed failed"
