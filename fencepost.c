@@ -48,9 +48,10 @@ enum {
     ON_COMPLETION = 1024,
     ON_MANUAL = 2048,
     ON_COVERAGE = 4096,
+    ON_SITUATIONS = 8192,
     ON_LOOKING = ON_FUZZ | ON_EXHAUST | ON_SHRINK | ON_GATES,
     ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT | ON_BENCH | ON_COMPLETION | ON_MANUAL | ON_LOOKING |
-             ON_COVERAGE
+             ON_COVERAGE | ON_SITUATIONS
 };
 
 static const struct command commands[] = {
@@ -73,6 +74,9 @@ static const struct command commands[] = {
      command_shrink, ON_SHRINK, 1},
     {"gates", "FILE...", "take each gate away in turn: what breaks, how soon, and which other gate covers for it",
      "fencepost gates scenarios/seeds/f1-paused-leader.fence", NULL, command_gates, ON_GATES, 1},
+    {"situations", "FILE...",
+     "what was going on when each kind of fault struck: what some scenarios reach together, and what none of them",
+     "fencepost situations scenarios", NULL, command_situations, ON_SITUATIONS, 1},
     {"report", "-o DIR FILE...",
      "a page to look at for each scenario, and a list of all; a folder is all *.fence below it",
      "fencepost report -o pages scenarios/seeds", NULL, command_report, ON_REPORT, 1},
@@ -174,7 +178,7 @@ static const struct option_word options_table[] = {
     {"--case", 0, "NAME", "of a file with several cases: which one", OPT_CASE, ON_TRACE},
     {"--case", 0, "NAME", "the case; given twice: that of A and that of B", OPT_CASE, ON_DIFF},
     {"--set", 0, "NAME=VALUE", "another value for a `param`", OPT_SET,
-     ON_RUN | ON_TRACE | ON_DIFF | ON_REPORT | ON_LOOKING | ON_COVERAGE},
+     ON_RUN | ON_TRACE | ON_DIFF | ON_REPORT | ON_LOOKING | ON_COVERAGE | ON_SITUATIONS},
     {"--without", 0, "GATE", "remove a gate; again for another", OPT_WITHOUT,
      ON_RUN | ON_TRACE | ON_FUZZ | ON_EXHAUST | ON_SHRINK},
     {"--without", 0, "GATE", "remove a gate; of one file and case: from the second run alone", OPT_WITHOUT, ON_DIFF},
@@ -199,6 +203,7 @@ static const struct option_word options_table[] = {
     {"--code", 0, "FILE", "a tracefile of lcov, a test a scenario: pages that say which scenarios run a line", OPT_CODE,
      ON_COVERAGE},
     {"--see", 0, "LINK=WORDS", "another page for the list of pages; again for another", OPT_SEE, ON_COVERAGE},
+    {"--json", 0, NULL, "one object, on one line", OPT_JSON, ON_SITUATIONS},
     {"--quiet", 'q', NULL, "only what is not as expected, and the summary", OPT_QUIET, ON_RUN},
     {"--help", 'h', NULL, "its options, a line each, with an example", OPT_HELP, ON_ALL},
 };

@@ -121,6 +121,7 @@ int command_bench(const struct options *o);
 int command_completion(const struct options *o);
 int command_manual(const struct options *o);
 int command_coverage(const struct options *o);
+int command_situations(const struct options *o);
 
 /* --- output and complaints ------------------------------------------------------------------ */
 

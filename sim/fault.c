@@ -21,10 +21,10 @@
 #include "sim/timer.h"
 #include "sim/trace.h"
 
-bool ids_hold(const struct sim *s, struct ids ids, uint16_t id)
+bool ids_hold(const struct sim_plan *plan, struct ids ids, uint16_t id)
 {
     for (uint32_t i = 0; i < ids.n; i++)
-        if (s->plan->ids[ids.first + i] == id)
+        if (plan->ids[ids.first + i] == id)
             return true;
     return false;
 }

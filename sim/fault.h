@@ -23,7 +23,7 @@ uint64_t fault_kin_of(const struct sim *s, const struct fault_plan *f);
 /* The number that a machine, process, thread or connection is fed under: an entry of the renaming, if there is one. */
 #define AS(s, what, i) ((s)->as == NULL ? (uint16_t)(i) : (s)->as->what[i])
 
-bool ids_hold(const struct sim *s, struct ids ids, uint16_t id);
+bool ids_hold(const struct sim_plan *plan, struct ids ids, uint16_t id);
 
 void trigger_prepare(struct sim *s);
 void trigger_after(struct sim *s, name_id actor, uint16_t verb, name_id object, uint32_t cause);

@@ -75,16 +75,16 @@ static struct way way_of(const struct sim *s, const struct message *m)
     return way;
 }
 
-static bool closes(const struct sim *s, const struct fault_plan *f, const struct way *way)
+bool plan_closes(const struct sim_plan *plan, const struct fault_plan *f, uint16_t from, uint16_t to)
 {
     if (f->kind == FAULT_PARTITION) {
-        const uint16_t *side = &s->plan->ids[f->a.first];
-        uint16_t from = side[way->machine_from], to = side[way->machine_to];
-        return from != 0 && to != 0 && from != to;
+        const uint16_t *side = &plan->ids[f->a.first];
+        uint16_t a = side[plan->processes[from].machine], b = side[plan->processes[to].machine];
+        return a != 0 && b != 0 && a != b;
     }
-    if (ids_hold(s, f->a, way->from) && ids_hold(s, f->b, way->to))
+    if (ids_hold(plan, f->a, from) && ids_hold(plan, f->b, to))
         return true;
-    return f->both_ways && ids_hold(s, f->b, way->from) && ids_hold(s, f->a, way->to);
+    return f->both_ways && ids_hold(plan, f->b, from) && ids_hold(plan, f->a, to);
 }
 
 enum gate { GATE_OPEN, GATE_HOLDS, GATE_DROPS };
@@ -96,7 +96,7 @@ static enum gate gate_of(const struct sim *s, const struct way *way)
         return gate;
     for (uint32_t i = 0; i < s->world->closures_n && gate != GATE_DROPS; i++) {
         const struct fault_plan *f = &s->plan->faults[s->closures[i].fault];
-        if (closes(s, f, way))
+        if (plan_closes(s->plan, f, way->from, way->to))
             gate = f->holding ? GATE_HOLDS : GATE_DROPS;
     }
     return gate;
@@ -191,7 +191,7 @@ static void strike_armed(struct sim *s, struct fate *fate)
     for (uint32_t i = 0; i < w->armed_n; i++) {
         struct armed armed = s->armed[i];
         const struct fault_plan *f = &s->plan->faults[armed.fault];
-        if (ids_hold(s, f->a, fate->way->from) && ids_hold(s, f->b, fate->way->to))
+        if (ids_hold(s->plan, f->a, fate->way->from) && ids_hold(s->plan, f->b, fate->way->to))
             armed.remaining--;
         if (armed.remaining == 0) {
             fate_strike(s, armed.fault, fate);
@@ -254,7 +254,7 @@ static bool succeeds(const struct sim *s, const struct event *e, const struct wa
     if (process_of(s, m->from) == way->from && process_of(s, m->to) == way->to)
         return true;
     const struct fault_plan *f = &s->plan->faults[e->deadline];
-    return ids_hold(s, f->a, way->from) && ids_hold(s, f->b, way->to);
+    return ids_hold(s->plan, f->a, way->from) && ids_hold(s->plan, f->b, way->to);
 }
 
 /* Where the first of the reordered messages that waited for this one is queued; NONE32: there is none. */

@@ -488,7 +488,10 @@ bool sim_thread_runs(const struct sim *s, uint16_t thread); /* up and not stoppe
 ns sim_slowness(const struct sim *s, uint16_t process);     /* how much later a slow service answers; 0: not slow */
 /* What is wrong with a thread, its process and its machine, for abstract states: bits of enum sim_condition. */
 uint32_t sim_condition(const struct sim *s, uint16_t thread);
-bool sim_steps_wall(const struct sim *s);   /* whether a fault of the plan sets wall clocks, forth or back */
+bool sim_steps_wall(const struct sim *s); /* whether a fault of the plan sets wall clocks, forth or back */
+/* Whether a partition or cut of the plan, in force, closes the way from one process to another. Within one machine
+ * nothing does, whatever this says. */
+bool plan_closes(const struct sim_plan *plan, const struct fault_plan *f, uint16_t from, uint16_t to);
 uint32_t sim_closures(const struct sim *s); /* partitions and cuts in force */
 uint32_t sim_held(const struct sim *s);     /* messages that wait at closed links */
 
