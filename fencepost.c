@@ -66,7 +66,9 @@ static const struct command commands[] = {
     {"fuzz", "FILE",
      "look, case by case, for a schedule that breaks one that holds; prints the smallest file that does",
      "fencepost fuzz scenarios/seeds/f1-paused-leader.fence",
-     "fencepost fuzz leader.fence --find split-brain --schedules 1000000 > broken.fence", command_fuzz, ON_FUZZ, 1},
+     "fencepost fuzz leader.fence --find split-brain --schedules 1000000 > broken.fence\n"
+     "  fencepost fuzz leader.fence --reach pause:between-check-and-act > paused.fence",
+     command_fuzz, ON_FUZZ, 1},
     {"exhaust", "FILE", "every schedule with at most so many faults", "fencepost exhaust leader.fence --faults 2", NULL,
      command_exhaust, ON_EXHAUST, 1},
     {"shrink", "FILE [INPUT]", "the smallest scenario that still breaks: of a file, or of an input of the fuzz target",
@@ -87,7 +89,7 @@ static const struct command commands[] = {
     {"bench", "", "how fast this machine simulates: each figure is a ratio to a floor measured in the same run",
      "fencepost bench", NULL, command_bench, ON_BENCH, 0},
     {"list", "[WORD...]",
-     "locks, stores, queues, tables, gates, invariants, faults, defaults: what there is, a line each",
+     "locks, stores, queues, tables, gates, invariants, faults, defaults: what there is, a line each; situations",
      "fencepost list store-token", NULL, command_list, ON_LIST, 0},
     {"completion", "SHELL", "a script by which bash, zsh or fish completes command lines of this program",
      "source <(fencepost completion bash)", "fencepost completion fish > ~/.config/fish/completions/fencepost.fish",
@@ -117,6 +119,7 @@ enum option_id {
     OPT_JOBS,
     OPT_STRATEGY,
     OPT_FIND,
+    OPT_REACH,
     OPT_REDISCOVER,
     OPT_FAULTS,
     OPT_MEMORY,
@@ -160,6 +163,9 @@ static const struct option_word options_table[] = {
     {"--find", 0, "INVARIANT", "look for this one alone; again for another; split-brain means five", OPT_FIND,
      ON_FUZZ | ON_EXHAUST | ON_SHRINK},
     {"--find", 0, "INVARIANT", "a sign that counts as well; again for another", OPT_FIND, ON_GATES},
+    {"--reach", 0, "SITUATION",
+     "look for a schedule that reaches it, in every case; again for another; `fencepost list situations` has them",
+     OPT_REACH, ON_FUZZ},
     {"--rediscover", 0, "HOW", "without the file's own faults: `kinds`, their kinds may happen; `all`, everything may",
      OPT_REDISCOVER, ON_FUZZ | ON_EXHAUST},
     {"--faults", 'k', "K", "faults of a schedule at most, 0 to 8 (2)", OPT_FAULTS, ON_EXHAUST},
@@ -420,6 +426,7 @@ static int take_option(struct options *o, const struct command *c, enum option_i
     case OPT_JOBS: return take_small("--jobs", value, 1, 64, &o->look.jobs);
     case OPT_STRATEGY: return looking_take_arm(value, &o->look.arms);
     case OPT_FIND: return looking_take_find(value, &o->look.find);
+    case OPT_REACH: return looking_take_reach(value, &o->look);
     case OPT_REDISCOVER: return looking_take_rediscover(value, &o->look.rediscover);
     case OPT_FAULTS: return take_small("--faults", value, 0, EXPLORE_FAULTS_MAX, &o->look.faults);
     case OPT_MEMORY: return looking_take_bytes("--memory", value, &o->look.memory);

@@ -139,7 +139,9 @@ void found_free(struct found_lines *f)
 const char *culprit_name(const struct space *sp, struct culprit c)
 {
     (void)sp;
-    return c.invariant < INVARIANTS ? invariant_table[c.invariant].name : "always";
+    return is_reached(c)              ? situation_name(c.invariant - REACHED)
+           : c.invariant < INVARIANTS ? invariant_table[c.invariant].name
+                                      : "always";
 }
 
 /* "violates no-stale-write by w1"; a broken sign is named as one. What breaks besides is named too: the file's case
@@ -147,19 +149,38 @@ const char *culprit_name(const struct space *sp, struct culprit c)
 static size_t say_claim(const struct run *r, const struct space *sp, struct culprit c, ns until, char *out, size_t size)
 {
     size_t n = 0;
-    if (c.invariant >= INVARIANTS)
+    const char *before = "violates";
+    if (c.invariant >= INVARIANTS && !is_reached(c))
         return (size_t)snprintf(out, size, "holds");
-    n += (size_t)snprintf(out, size, "violates %s", invariant_table[c.invariant].name);
+    if (!is_reached(c)) {
+        n += (size_t)snprintf(out, size, "violates %s", invariant_table[c.invariant].name);
+        before = " and";
+    }
     if (c.node != NONE16)
         n += (size_t)snprintf(out + n, size - n, " by %s", sp->c.sim.names->text[c.node]);
     for (uint32_t i = 0; i < r->n_violations; i++) {
         uint32_t k = r->violation[i].invariant;
         bool sign = invariant_table[k].kind == INV_SIGN && !(sp->whole->signs >> k & 1);
         bool comes = until == 0 || r->violation[i].at <= until;
-        if (k != c.invariant && !sign && comes)
-            n += (size_t)snprintf(out + n, size - n, " and %s", invariant_table[k].name);
+        if (k == c.invariant || sign || !comes)
+            continue;
+        n += (size_t)snprintf(out + n, size - n, "%s %s", before, invariant_table[k].name);
+        before = " and";
     }
-    return n;
+    return n > 0 ? n : (size_t)snprintf(out, size, "holds");
+}
+
+/* What its name says is reached there as well. */
+static bool reaches(const struct compiled *c, const struct run *r, uint32_t cell)
+{
+    uint32_t n = 0;
+    struct situation_reader *reader = situation_reader_new(c);
+    const struct reached *reached = reader == NULL ? NULL : situations_of_run(reader, r, &n);
+    bool found = false;
+    for (uint32_t i = 0; i < n; i++)
+        found = found || reached[i].cell == cell;
+    situation_reader_free(reader);
+    return found;
 }
 
 /* The file does what it says: it reads, and its case breaks what was found. */
@@ -174,7 +195,10 @@ static bool check_file(const char *text, size_t length, struct space *sp, struct
         good = good || (r->violation[i].invariant == c.invariant &&
                         (c.node == NONE16 ||
                          strcmp(compiled->sim.names->text[r->violation[i].node], sp->c.sim.names->text[c.node]) == 0));
-    good = good || (r != NULL && c.invariant >= INVARIANTS && r->n_misses > 0);
+    if (is_reached(c))
+        good = r != NULL && (r->as_expected || r->n_misses > 0) && reaches(compiled, r, c.invariant - REACHED);
+    else
+        good = good || (r != NULL && c.invariant >= INVARIANTS && r->n_misses > 0);
     run_free(r);
     if (compiled != NULL)
         compiled_free(compiled);

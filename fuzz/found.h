@@ -21,7 +21,7 @@ struct found_lines {
 bool found_lines(struct player *p, const struct schedule *s, struct found_lines *out);
 void found_free(struct found_lines *f);
 
-/* "no-stale-write", or "always" and the line. Lives as long as the space. */
+/* "no-stale-write", "always", or a situation. Lasts. */
 const char *culprit_name(const struct space *sp, struct culprit c);
 
 struct found_file {

@@ -487,8 +487,10 @@ static void read_endless(struct reading *r, struct kept *t)
 
 static struct culprit read_culprit(struct reading *r, const struct space *sp)
 {
-    struct culprit c = {.invariant = (uint32_t)reading_u64(r, INVARIANTS - 1 + (uint64_t)sp->c.n_expectations)};
+    struct culprit c = {.invariant = (uint32_t)reading_u64(r, REACHED + SITUATION_CELLS - 1)};
     c.node = (name_id)reading_u64(r, NONE16);
+    bool broken = c.invariant < INVARIANTS + sp->c.n_expectations;
+    r->bad |= !broken && !(is_reached(c) && situation_is(c.invariant - REACHED));
     r->bad |= c.node != NONE16 && c.node >= sp->c.sim.names->n;
     return c;
 }

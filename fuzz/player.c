@@ -212,23 +212,51 @@ bool player_judge(const struct space *sp, const struct run *r, uint64_t wanted, 
     return false;
 }
 
+/* The first wanted situation of the run. */
+static bool judge_reached(struct player *p)
+{
+    uint32_t n;
+    const struct reached *reached = situations_of_run(p->reader, p->run, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!situation_has(&p->reach, reached[i].cell))
+            continue;
+        p->culprit = (struct culprit){REACHED + reached[i].cell, NONE16};
+        p->found_at = reached[i].at;
+        return true;
+    }
+    return false;
+}
+
 /* --- life ------------------------------------------------------------------------------------------------ */
 
-struct player *player_new(struct space *sp, uint64_t wanted)
+/* Situations are read from the trace and its notes, which a brief run has not. */
+static struct player *new_player(struct space *sp, uint64_t wanted, const struct situation_set *reach)
 {
     struct player *p = calloc(1, sizeof *p);
     if (p == NULL)
         return NULL;
     p->sp = sp;
     p->wanted = wanted;
-    p->run = run_new_brief(&sp->c);
+    p->run = reach == NULL ? run_new_brief(&sp->c) : run_new(&sp->c, 0);
+    if (reach != NULL) {
+        p->reach = *reach;
+        p->reader = situation_reader_new(&sp->c);
+    }
     p->slots = calloc(ABSTRACT_SLOTS, sizeof *p->slots);
     p->slot_event = calloc(ABSTRACT_SLOTS, sizeof *p->slot_event);
     p->slot_seen = calloc(ABSTRACT_SLOTS, 1);
-    if (p->run != NULL && p->slots != NULL && p->slot_event != NULL && p->slot_seen != NULL)
+    bool reads = reach == NULL || p->reader != NULL;
+    if (p->run != NULL && reads && p->slots != NULL && p->slot_event != NULL && p->slot_seen != NULL)
         return p;
     player_free(p);
     return NULL;
+}
+
+struct player *player_new(struct space *sp, uint64_t wanted) { return new_player(sp, wanted, NULL); }
+
+struct player *player_new_reaching(struct space *sp, const struct situation_set *reach)
+{
+    return new_player(sp, 0, reach);
 }
 
 void player_free(struct player *p)
@@ -236,6 +264,7 @@ void player_free(struct player *p)
     if (p == NULL)
         return;
     run_free(p->run);
+    situation_reader_free(p->reader);
     free(p->points);
     free(p->kept);
     free(p->slots);
@@ -264,7 +293,8 @@ static bool judge(struct player *p, bool played)
         return false;
     p->whole = p->run->verdict != VERDICT_ERROR;
     bool fails = p->run->end == END_FAILED || p->run->end == END_FULL;
-    p->found = player_judge(p->sp, p->run, p->wanted, &p->culprit, &p->found_at) &&
+    p->found = (p->reader != NULL ? judge_reached(p)
+                                  : player_judge(p->sp, p->run, p->wanted, &p->culprit, &p->found_at)) &&
                !(fails && p->found_at >= p->run->end_ns);
     return true;
 }

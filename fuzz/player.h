@@ -14,6 +14,7 @@
 
 #include "fuzz/space.h"
 #include "model/abstract.h"
+#include "scenarios/situations.h"
 
 struct schedule {
     uint32_t n;
@@ -33,15 +34,19 @@ uint64_t schedule_hash(const struct schedule *s);
 
 /* --- what broke ---------------------------------------------------------------------------------- */
 
-/* An invariant and whose message, grant ... broke it; or an `always` line. */
+/* An invariant and whose message, grant ... broke it; or an `always` line; or a situation, which is found where it is
+ * reached. */
 struct culprit {
-    uint32_t invariant; /* enum invariant; INVARIANTS + i: expectation i of the space's case */
+    uint32_t invariant; /* enum invariant; INVARIANTS + i: expectation i of the space's case; REACHED + i: cell i */
     name_id node;
 };
 static inline bool same_culprit(struct culprit a, struct culprit b)
 {
     return a.invariant == b.invariant && a.node == b.node;
 }
+
+#define REACHED (UINT32_C(1) << 24)
+static inline bool is_reached(struct culprit c) { return c.invariant >= REACHED; }
 
 /* Which violations a search looks for: bits INV_x, and ALWAYS_WANTED for `always` lines. */
 #define ALWAYS_WANTED (UINT64_C(1) << 63)
@@ -63,8 +68,9 @@ struct player {
     struct space *sp;
     struct run *run;
     /* what to do: set before play */
-    uint64_t wanted; /* which violations count as found */
-    draw_fn draw;    /* NULL: nothing besides the schedule */
+    uint64_t wanted;            /* which violations count as found */
+    struct situation_set reach; /* and which situations, of a player that reads them */
+    draw_fn draw;               /* NULL: nothing besides the schedule */
     void *draw_context;
     /* the schedule is read from bytes (input.h): its addresses have their low 32 bits alone, and what may not strike at
      * a point, or would be one too many, does not. `made` has whole addresses */
@@ -96,6 +102,7 @@ struct player {
      * from then on the schedule does nothing */
     uint32_t from_event;
     /* within one run */
+    struct situation_reader *reader; /* NULL: no situation is looked for */
     const struct schedule *schedule;
     uint64_t mask;
     bool failed; /* no memory */
@@ -103,6 +110,8 @@ struct player {
 
 /* NULL: no memory. The space outlives it. wanted: see above. */
 struct player *player_new(struct space *sp, uint64_t wanted);
+/* The same, which looks for situations and nothing else. */
+struct player *player_new_reaching(struct space *sp, const struct situation_set *reach);
 void player_free(struct player *p);
 
 /* Plays it from the start. False: no memory. schedule NULL: the calm run. It may be &p->made. */

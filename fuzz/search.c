@@ -189,7 +189,7 @@ struct search *search_new(struct space *sp, const struct search_options *o)
     s->sp = sp;
     s->o = *o;
     s->next[ARM_SWARM] = o->first_swarm;
-    s->player = player_new(sp, o->wanted);
+    s->player = o->reach != NULL ? player_new_reaching(sp, o->reach) : player_new(sp, o->wanted);
     s->cells = calloc(ABSTRACT_SLOTS, sizeof *s->cells);
     s->reached = calloc(ABSTRACT_SLOTS, sizeof *s->reached);
     if (s->player != NULL && s->cells != NULL && s->reached != NULL && play_calm(s))

@@ -23,12 +23,13 @@ extern const char *const arm_name[ARMS];
 
 struct search_options {
     uint64_t seed;
-    uint64_t schedules;   /* the most that are played */
-    unsigned arms;        /* bits of enum arm */
-    uint32_t workers;     /* processes; 1: none but this one */
-    uint64_t wanted;      /* which violations are looked for, see player.h */
-    uint64_t first_swarm; /* number of the first swarm sample: a shard's own range */
-    bool note_all;        /* for a shard: abstract states even where no arm goes by them; which samples have no end */
+    uint64_t schedules;                /* the most that are played */
+    unsigned arms;                     /* bits of enum arm */
+    uint32_t workers;                  /* processes; 1: none but this one */
+    uint64_t wanted;                   /* which violations are looked for, see player.h */
+    const struct situation_set *reach; /* or which situations; NULL: violations */
+    uint64_t first_swarm;              /* number of the first swarm sample: a shard's own range */
+    bool note_all; /* for a shard: abstract states even where no arm goes by them; which samples have no end */
 };
 
 struct discovery {

@@ -461,6 +461,57 @@ static void blame_anybody(struct shrinker *z)
     z->out->culprit = adopt(z, &z->best) ? z->p->culprit : culprit;
 }
 
+/* Whether it is reached by one fault, whichever and wherever: each is played. */
+static bool reached_by_one(struct shrinker *z)
+{
+    static const struct schedule nothing = {.n = 0};
+    struct player *p = z->p;
+    p->note_points = true;
+    z->no_memory |= !player_play(p, &nothing);
+    p->note_points = false;
+    uint32_t n = p->n_points;
+    struct passed *points = malloc((n + 1) * sizeof *points);
+    if (points == NULL || z->no_memory) {
+        free(points);
+        z->no_memory = true;
+        return false;
+    }
+    memcpy(points, p->points, n * sizeof *points);
+    bool reached = false;
+    for (uint32_t i = 0; i < n && !reached && !z->no_memory; i++)
+        for (uint32_t k = 0; k < z->sp->n_offers && !reached && !z->no_memory; k++) {
+            struct schedule one = {.n = 0};
+            if (!space_offers(z->sp, &points[i].p, k))
+                continue;
+            (void)schedule_add(&one, points[i].p.address, z->sp->own + k, 0);
+            z->no_memory |= !player_play(p, &one);
+            z->out->last.schedules++;
+            reached = p->found;
+            if (reached)
+                z->out->last.schedule = one;
+        }
+    free(points);
+    return reached;
+}
+
+/* A situation: the calm run, and every single fault. */
+static void certify_reached(struct shrinker *z)
+{
+    static const struct schedule nothing = {.n = 0};
+    struct shrunk *out = z->out;
+    out->proved = 0;
+    out->last.schedules = 1;
+    z->no_memory |= !player_play(z->p, &nothing);
+    ASSERT(z->no_memory || !z->p->found); /* else the passes had come to it */
+    if (z->best.n > 1 && reached_by_one(z)) {
+        (void)adopt(z, &out->last.schedule);
+        pass_all(z);
+    } else if (z->best.n > 1) {
+        out->proved = 1;
+    }
+    out->certificate = z->best.n == out->proved + 1 ? CERTIFIED : UNCERTIFIED_JUDGED_LATE;
+}
+
 /* Exhausts every smaller bound; takes what it finds there. */
 static void certify(struct shrinker *z)
 {
@@ -468,6 +519,10 @@ static void certify(struct shrinker *z)
     out->proved = NONE32;
     if (z->best.n == 0) {
         out->certificate = CERTIFIED_TRIVIALLY;
+        return;
+    }
+    if (is_reached(out->culprit)) {
+        certify_reached(z);
         return;
     }
     if (out->culprit.invariant == INV_LINEARIZABLE) {
@@ -502,6 +557,7 @@ bool shrink(struct player *p, const struct schedule *schedule, struct culprit cu
 {
     struct shrinker *z = calloc(1, sizeof *z);
     uint64_t wanted = p->wanted;
+    struct situation_set reach = p->reach;
     bool states = p->note_states;
     memset(out, 0, sizeof *out);
     out->schedule = *schedule;
@@ -510,6 +566,10 @@ bool shrink(struct player *p, const struct schedule *schedule, struct culprit cu
         return false;
     *z = (struct shrinker){.p = p, .sp = p->sp, .o = o, .out = out};
     p->wanted = culprit.invariant < INVARIANTS ? UINT64_C(1) << culprit.invariant : ALWAYS_WANTED;
+    if (is_reached(culprit)) {
+        p->reach = (struct situation_set){{0}};
+        situation_add(&p->reach, culprit.invariant - REACHED);
+    }
     p->note_states = false;
     out->from = schedule->n;
     out->proved = NONE32;
@@ -525,6 +585,7 @@ bool shrink(struct player *p, const struct schedule *schedule, struct culprit cu
     (void)adopt(z, &out->schedule);
     bool good = !z->no_memory;
     p->wanted = wanted;
+    p->reach = reach;
     p->note_states = states;
     free(z);
     return good;

@@ -5,7 +5,8 @@
  * Passes, until none helps (search.md C6): what strikes after the violation; halves, then single deviations; pairs; one
  * moved by up to SHRINK_MOVE points, or to the first time that its label comes, while another goes; milder kinds and
  * smaller magnitudes; rounder ones. Then every
- * smaller bound is exhausted (explore.h): either something smaller appears, and is taken, by whomever it breaks; or the
+ * smaller bound is exhausted (explore.h; of a situation, which is read from whole traces, bounds 0 and 1, by playing
+ * every such schedule): either something smaller appears, and is taken, by whomever it breaks; or the
  * result carries a certificate: nothing with fewer deviations from this menu within this horizon breaks that invariant.
  */
 #ifndef FENCEPOST_FUZZ_SHRINK_H
@@ -21,7 +22,7 @@ enum certificate {
     CERTIFIED_TRIVIALLY, /* nothing at all is needed: the calm run breaks it */
     UNCERTIFIED_STEPS,   /* the budget ended */
     UNCERTIFIED_MEMORY,
-    UNCERTIFIED_JUDGED_LATE, /* linearizable is not judged by exhaustive search */
+    UNCERTIFIED_JUDGED_LATE, /* linearizable and, past one fault, situations are not judged by exhaustive search */
     UNCERTIFIED_FIXED,       /* more deviations than a bound can be */
     UNCERTIFIED_LIMITS,      /* schedules ended at a capacity of the file, or with an error of it */
     UNCERTIFIED_STOPPED

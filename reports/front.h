@@ -13,6 +13,7 @@
 #include "reports/text.h"
 #include "scenarios/files.h"
 #include "scenarios/replay.h"
+#include "scenarios/situations.h"
 
 /* The exit status. When several hold, the largest is returned. */
 enum status {
@@ -41,6 +42,8 @@ struct looking {
     const char *state;    /* folder, NULL: none */
     unsigned arms;        /* bits of enum arm */
     uint64_t find;        /* bits INV_x; 0: what makes the verdict */
+    bool reaches;         /* looks for situations: */
+    struct situation_set reach;
     uint32_t rediscover;  /* 0: no; 1 + enum strip_may */
     uint32_t faults;      /* exhaust, gates: the bound */
     uint64_t memory;      /* exhaust: bytes for the states */

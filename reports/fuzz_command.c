@@ -62,6 +62,20 @@ static void add_arms(struct text *t, const struct search *s)
     text_char(t, '\n');
 }
 
+/* Of situations that are looked for: which no run can reach, as is known. */
+static void add_never(struct text *t, const struct options *o)
+{
+    for (uint32_t i = 0; i < SITUATION_CELLS; i++) {
+        if (!situation_has(&o->look.reach, i) || situation_never(i) == NULL)
+            continue;
+        text_add(t, "  ");
+        text_add(t, situation_name(i));
+        text_add(t, " is never reached: ");
+        text_add(t, situation_never(i));
+        text_char(t, '\n');
+    }
+}
+
 /* Only the independent arm speaks for what was not played. */
 static void add_statement(struct text *t, const struct search *s)
 {
@@ -73,7 +87,8 @@ static void add_statement(struct text *t, const struct search *s)
     }
     text_add(t, "  ");
     add_number(t, n);
-    text_add(t, " independent samples, none broke it: with 95 % confidence fewer than 3 in ");
+    text_add(t, s->o.reach != NULL ? " independent samples, none reached it" : " independent samples, none broke it");
+    text_add(t, ": with 95 % confidence fewer than 3 in ");
     add_number(t, n);
     text_add(t, " such do\n");
 }
@@ -101,6 +116,7 @@ static void add_covered(struct text *t, const struct looked *k)
         text_add(t, " of them came to no end of their own\n");
     }
     add_statement(t, s);
+    add_never(t, k->o);
 }
 
 static const char *end_word(const struct looked *k)
@@ -185,7 +201,7 @@ static void json_found(struct text *t, const struct looked *k, const struct shru
     const struct search *s = k->search;
     text_key(t, "finding");
     text_char(t, '{');
-    key_text(t, "invariant", culprit_name(s->sp, z->culprit));
+    key_text(t, is_reached(z->culprit) ? "situation" : "invariant", culprit_name(s->sp, z->culprit));
     key_text(t, "by", z->culprit.node == NONE16 ? NULL : s->sp->c.sim.names->text[z->culprit.node]);
     key_u64(t, "at_ns", (uint64_t)z->at);
     key_u64(t, "after", s->finding.after);
@@ -318,6 +334,7 @@ static bool find_again(struct looked *k, uint64_t seed, uint32_t invariant, stru
     struct search_options o = k->search->o;
     o.seed = seed;
     o.schedules = FIND_AGAIN_SCHEDULES;
+    ASSERT(invariant < REACHED); /* of a situation, nothing with more than two faults is looked for again */
     o.wanted = invariant < INVARIANTS ? UINT64_C(1) << invariant : ALWAYS_WANTED;
     struct search *s = search_new(k->target.sp, &o);
     enum round_end end = s == NULL ? ROUND_NO_MEMORY : ROUND_MORE;
@@ -408,7 +425,7 @@ static int complain_calm(const struct looked *k, struct culprit c)
     text_shown(&t, k->target.l->file.path);
     text_add(&t, ": case ");
     text_shown(&t, k->target.name);
-    text_add(&t, " breaks ");
+    text_add(&t, is_reached(c) ? " reaches " : " breaks ");
     text_add(&t, culprit_name(k->search->sp, c));
     text_add(&t, " without any fault of a search: there is nothing to look for; `fencepost run` shows it\n");
     int status = front_worse(STATUS_FAILED, front_put_complaint(&t));
@@ -553,7 +570,8 @@ static int open_search(struct looked *k)
                                       .schedules = k->o->look.schedules,
                                       .arms = k->o->look.arms,
                                       .workers = k->o->look.jobs,
-                                      .wanted = k->target.wanted};
+                                      .wanted = k->target.wanted,
+                                      .reach = k->o->look.reaches ? &k->o->look.reach : NULL};
     k->search = search_new(k->target.sp, &so);
     return k->search == NULL ? front_no_memory() : STATUS_GOOD;
 }
@@ -694,6 +712,10 @@ static int check_options(const struct options *o)
         wrong = look->shards > 0 || look->state != NULL ? "--merge takes records, and nothing is searched" : NULL;
     else if (o->n_operands != 1)
         wrong = "fuzz takes one file; --merge takes several records";
+    else if (look->reaches && look->find != 0)
+        wrong = "--find looks for what breaks, --reach for what happens: one of them";
+    else if (look->reaches && look->shards > 0)
+        wrong = "a shard keeps what breaks: it takes no --reach";
     else if (look->shards > 0 && look->state != NULL)
         wrong = "--shard is kept by its record, not by --state";
     else if (look->shards > 0 && look->time > 0)
@@ -714,6 +736,8 @@ static int open_state(struct loaded *l, const struct options *o, struct keep *ke
     struct keep_what what = {.seed = o->look.seed, .arms = o->look.arms};
     if (!keep_scenario(l->scenario, o->setting, o->n_settings, o->without, 0, target_signs(o), &what.scenario))
         return front_no_memory();
+    for (uint32_t i = 0; i < SITUATION_SET_WORDS && o->look.reaches; i++) /* another search of it is kept elsewhere */
+        what.scenario = hash_step(what.scenario, o->look.reach.word[i]);
     enum keep_result result = keep_open(keep, o->look.state, &what);
     return result == KEEP_OK ? STATUS_GOOD : complain_keep(&k, result);
 }

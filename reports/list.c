@@ -5,6 +5,7 @@
 #include "reports/list.h"
 
 #include "reports/front.h"
+#include "reports/situations.h"
 
 #include "scenarios/language/scenario.h"
 
@@ -128,12 +129,31 @@ static void formats(struct text *t)
     }
 }
 
+/* What searches look for by --reach: no words of the language either. */
+static void situations(struct text *t)
+{
+    text_style(t, STYLE_BOLD);
+    text_add(t, "situations");
+    text_style(t, STYLE_PLAIN);
+    text_char(t, '\n');
+    for (uint32_t i = 0; i < SITUATION_CELLS; i++) {
+        if (!situation_is(i))
+            continue;
+        text_add(t, "  ");
+        text_pad(t, situation_name(i), 46);
+        situation_words(t, i);
+        text_add(t, situation_never(i) != NULL ? " (never: " : "");
+        text_add(t, situation_never(i) != NULL ? situation_never(i) : "");
+        text_add(t, situation_never(i) != NULL ? ")\n" : "\n");
+    }
+}
+
 /* The nearest of all names of words and groups; NULL: none is near, or no memory to look. */
 static const char *nearest(const char *word)
 {
     uint32_t n, k = 0;
     const struct word *w = words_all(&n);
-    const char **names = malloc((n + WORD_GROUPS + 1) * sizeof *names);
+    const char **names = malloc((n + WORD_GROUPS + 2) * sizeof *names);
     if (names == NULL)
         return NULL;
     for (uint32_t i = 0; i < n; i++)
@@ -141,6 +161,7 @@ static const char *nearest(const char *word)
     for (int g = 0; g < WORD_GROUPS; g++)
         names[k++] = word_group_name((enum word_group)g);
     names[k++] = "formats";
+    names[k++] = "situations";
     const char *near = nearest_word(word, strlen(word), names, k);
     free(names);
     return near;
@@ -180,6 +201,10 @@ bool list_words(struct text *t, const char *word, const char **near)
     if (word == NULL || same(word, "formats") || same(word, "format")) {
         text_add(t, found ? "\n" : "");
         formats(t);
+        found = true;
+    }
+    if (word != NULL && (same(word, "situations") || same(word, "situation"))) { /* hundreds: only to who asks */
+        situations(t);
         found = true;
     }
     if (word == NULL || found)

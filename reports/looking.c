@@ -145,6 +145,39 @@ int looking_take_find(const char *value, uint64_t *find)
     return STATUS_WRONG;
 }
 
+static void reach_never(struct situation_set *reach)
+{
+    for (uint32_t i = 0; i < SITUATION_CELLS; i++)
+        if (situation_is(i) && situation_never(i) != NULL)
+            situation_add(reach, i);
+}
+
+int looking_take_reach(const char *value, struct looking *look)
+{
+    const char *names[SITUATION_CELLS];
+    uint32_t n = 0, cell = situation_find(value);
+    look->reaches = true;
+    if (strcmp(value, "never") == 0) {
+        reach_never(&look->reach);
+        return STATUS_GOOD;
+    }
+    if (cell != NONE32) {
+        situation_add(&look->reach, cell);
+        return STATUS_GOOD;
+    }
+    for (uint32_t i = 0; i < SITUATION_CELLS; i++)
+        if (situation_is(i))
+            names[n++] = situation_name(i);
+    const char *near = nearest_word(value, strlen(value), names, n);
+    if (near != NULL)
+        front_complain("no situation '%s'; did you mean '%s'?", value, near);
+    else
+        front_complain("no situation '%s', which is FAULT:DOING, like pause:holding; `fencepost list situations` shows "
+                       "all",
+                       value);
+    return STATUS_WRONG;
+}
+
 int looking_take_shard(const char *value, uint32_t *shard, uint32_t *shards)
 {
     if (shard_parse(value, shard, shards))
@@ -271,7 +304,7 @@ int target_open(struct target *t, struct loaded *l, uint32_t case_index, const s
     enum space_problem problem = space_new(t->scenario, t->case_index, o->without, 0, target_signs(o), &diags, &t->sp);
     if (problem != SPACE_OK)
         return complain_space(t, problem, &diags);
-    t->wanted = o->look.find != 0 ? o->look.find : player_verdict(t->sp);
+    t->wanted = o->look.reaches ? 0 : o->look.find != 0 ? o->look.find : player_verdict(t->sp);
     return STATUS_GOOD;
 }
 
@@ -315,7 +348,8 @@ int target_cases(const struct loaded *l, const struct options *o, bool *which, u
         return STATUS_GOOD;
     }
     for (uint32_t i = 0; i < cases && i < n; i++) {
-        int status = says_holds(l, i, &which[i]);
+        int status = o->look.reaches ? STATUS_GOOD : says_holds(l, i, &which[i]);
+        which[i] = which[i] || o->look.reaches;
         if (status != STATUS_GOOD)
             return status;
         any = any || which[i];
@@ -337,7 +371,10 @@ bool looking_goes_on(const struct options *o, int status)
 
 void looking_add_break(struct text *t, const struct space *sp, struct culprit c, ns at)
 {
-    if (c.invariant >= INVARIANTS) {
+    if (is_reached(c)) {
+        text_add(t, culprit_name(sp, c));
+        text_add(t, " is reached");
+    } else if (c.invariant >= INVARIANTS) {
         text_add(t, "what line ");
         text_u64(t, sp->c.expectations[c.invariant - INVARIANTS].line);
         text_add(t, " says of always is false");
@@ -366,11 +403,17 @@ void looking_add_certificate(struct text *t, const struct target *target, const 
         text_add(t, "minimal: it needs no fault at all");
         return;
     }
+    bool reached = is_reached(z->culprit);
     if (z->certificate == CERTIFIED) {
-        text_add(t, z->schedule.n == 1 ? "minimal: without a fault it holds"
-                                       : "minimal: nothing with fewer faults breaks it");
+        text_add(t, z->schedule.n == 1 ? "minimal: without a fault it " : "minimal: nothing with fewer faults ");
+        text_add(t, reached              ? z->schedule.n == 1 ? "is not reached" : "reaches it"
+                    : z->schedule.n == 1 ? "holds"
+                                         : "breaks it");
         text_add(t, " (exhaustive: ");
-        text_count(t, z->last.states, "state", "states");
+        if (reached)
+            text_count(t, z->last.schedules, "schedule", "schedules");
+        else
+            text_count(t, z->last.states, "state", "states");
         text_add(t, ", ");
         add_bounds(t, target);
         text_add(t, ")");
@@ -385,7 +428,9 @@ void looking_add_certificate(struct text *t, const struct target *target, const 
         [UNCERTIFIED_STOPPED] = "interrupted",
     };
     text_add(t, "no certificate that it is minimal: ");
-    text_add(t, why[z->certificate]);
+    text_add(t, reached && z->certificate == UNCERTIFIED_JUDGED_LATE
+                    ? "situations are read from whole traces, which exhaustive search does not keep"
+                    : why[z->certificate]);
     if (z->proved != NONE32) {
         text_add(t, "; at least ");
         text_count(t, z->proved + 1, "fault is", "faults are");
@@ -505,6 +550,11 @@ void looking_add_options(struct text *t, const struct options *o)
         if (o->look.find >> i & 1) {
             text_add(t, " --find ");
             text_add(t, invariant_table[i].name);
+        }
+    for (uint32_t i = 0; i < SITUATION_CELLS; i++)
+        if (situation_has(&o->look.reach, i)) {
+            text_add(t, " --reach ");
+            text_add(t, situation_name(i));
         }
     if (o->look.rediscover > 0) {
         text_add(t, " --rediscover ");

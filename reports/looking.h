@@ -22,6 +22,7 @@ int looking_take_time(const char *option, const char *value, ns *out);        /*
 int looking_take_bytes(const char *option, const char *value, uint64_t *out); /* 512M, 2G */
 int looking_take_arm(const char *value, unsigned *arms);
 int looking_take_find(const char *value, uint64_t *find); /* an invariant, or split-brain; adds to *find */
+int looking_take_reach(const char *value, struct looking *look); /* a situation, or `never`; adds to look->reach */
 int looking_take_shard(const char *value, uint32_t *shard, uint32_t *shards);
 int looking_take_rediscover(const char *value, uint32_t *out);
 #define REDISCOVERIES 2
@@ -58,7 +59,8 @@ uint32_t target_signs(const struct options *o);
 /* The space of a case; complains itself. t is to be closed in any case. */
 int target_open(struct target *t, struct loaded *l, uint32_t case_index, const struct options *o);
 void target_close(struct target *t);
-/* The cases that a search of this file looks at: of --case, else all that say `holds`. Bits in which[]. */
+/* The cases that a search of this file looks at: of --case; else all that say `holds`, or, where situations are looked
+ * for, all. Bits in which[]. */
 int target_cases(const struct loaded *l, const struct options *o, bool *which, uint32_t n);
 /* On to the next case behind one that is broken: where that is not the one file that there is room for. */
 bool looking_goes_on(const struct options *o, int status);
@@ -68,7 +70,7 @@ bool target_any_holds(const struct loaded *l, const struct options *o);
 
 /* --- what was found ------------------------------------------------------------------------------ */
 
-/* "no-stale-write is broken by w1 at 13.005s" */
+/* "no-stale-write is broken by w1 at 13.005s", "pause:holding is reached at 2s" */
 void looking_add_break(struct text *t, const struct space *sp, struct culprit c, ns at);
 /* "minimal: no schedule with fewer faults ..." or why that is not said. */
 void looking_add_certificate(struct text *t, const struct target *target, const struct shrunk *z);

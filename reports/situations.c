@@ -131,13 +131,6 @@ void situation_words(struct text *t, uint32_t cell)
     text_add(t, situation_phase_table[situation_phase_of(cell)].words);
 }
 
-void situation_name(struct text *t, uint32_t cell)
-{
-    text_add(t, situation_kind_table[situation_kind_of(cell)].name);
-    text_char(t, ':');
-    text_add(t, situation_phase_table[situation_phase_of(cell)].name);
-}
-
 static void add_count(struct text *t, struct situation_count n)
 {
     text_u64(t, n.reached);
@@ -149,16 +142,12 @@ static void add_count(struct text *t, struct situation_count n)
 static void add_cell(struct text *out, const struct situation_table *t, uint32_t cell)
 {
     const struct situation_row *row = &t->row[cell];
-    struct text name = {0};
-    situation_name(&name, cell);
     text_add(out, "  ");
-    text_pad(out, text_c(&name), 44);
-    text_done(out, &name);
+    text_pad(out, situation_name(cell), 44);
     if (row->cases == 0) {
         text_add(out, situation_never(cell) != NULL ? "  never: " : "  -");
         text_add(out, situation_never(cell) != NULL ? situation_never(cell) : "");
     } else {
-        text_pad(out, "", 0);
         text_add(out, "  ");
         text_u64(out, row->cases);
         text_add(out, "  ");
@@ -224,13 +213,12 @@ static void json_first(struct text *out, const struct situation_table *t, const 
 
 static void json_cell(struct text *out, const struct situation_table *t, uint32_t cell)
 {
-    struct text name = {0}, words = {0};
-    situation_name(&name, cell);
+    struct text words = {0};
     situation_words(&words, cell);
     text_comma(out);
     text_char(out, '{');
     text_key(out, "cell");
-    text_json(out, text_c(&name));
+    text_json(out, situation_name(cell));
     text_key(out, "words");
     text_json(out, text_c(&words));
     text_key(out, "victims");
@@ -241,7 +229,6 @@ static void json_cell(struct text *out, const struct situation_table *t, uint32_
     text_key(out, "never");
     text_json(out, situation_never(cell));
     text_char(out, '}');
-    text_done(out, &name);
     text_done(out, &words);
 }
 

@@ -45,8 +45,6 @@ uint32_t situation_table_contradiction(const struct situation_table *t);
 
 /* "pause, between check and act" */
 void situation_words(struct text *t, uint32_t cell);
-/* "pause:between-check-and-act" */
-void situation_name(struct text *t, uint32_t cell);
 
 void situation_table_text(struct text *out, const struct situation_table *t);
 void situation_table_json(struct text *out, const struct situation_table *t);

@@ -4,8 +4,34 @@
  */
 #include "scenarios/situations.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- names ----------------------------------------------------------------------------------------- */
+
+#define SITUATION_NAME 64
+
+/* Made at the first asking, and never changed. */
+const char *situation_name(uint32_t cell)
+{
+    static char name[SITUATION_CELLS][SITUATION_NAME];
+    ASSERT(situation_is(cell));
+    if (name[cell][0] == '\0')
+        (void)snprintf(name[cell], SITUATION_NAME, "%s:%s", situation_kind_table[situation_kind_of(cell)].name,
+                       situation_phase_table[situation_phase_of(cell)].name);
+    return name[cell];
+}
+
+uint32_t situation_find(const char *name)
+{
+    for (uint32_t i = 0; i < SITUATION_CELLS; i++)
+        if (situation_is(i) && strcmp(situation_name(i), name) == 0)
+            return i;
+    return NONE32;
+}
+
+/* --- reading --------------------------------------------------------------------------------------- */
 
 struct situation_reader {
     const struct model_plan *p;

@@ -8,6 +8,11 @@
 #include "model/situation.h"
 #include "scenarios/run.h"
 
+/* "pause:between-check-and-act": as a command line has it. Lasts. */
+const char *situation_name(uint32_t cell);
+/* The cell of that name; NONE32: there is none. */
+uint32_t situation_find(const char *name);
+
 /* One cell that was reached, at the first record that reached it. */
 struct reached {
     ns at;
