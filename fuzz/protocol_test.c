@@ -119,6 +119,12 @@ static bool noted_no(const struct record *r, enum gate gate)
            r->field[GUARDS_FAILS] != 0;
 }
 
+/* A queue that lost its jobs says no to whoever speaks of one: no gate is asked. */
+static bool loses_everything(const struct run *r, const struct record *k)
+{
+    return k->verb == V_CRASHES && k->tag[1] == TAG_NAME && k->field[1] == r->c->sim.losing_name[LOSING_EVERYTHING];
+}
+
 static void tally_case(const char *path, const struct scenario *s, uint32_t i, void *context)
 {
     struct tallied *k = context;
@@ -127,13 +133,15 @@ static void tally_case(const char *path, const struct scenario *s, uint32_t i, v
     struct run *r = play_noted(c, SIM_ASIDES);
     uint32_t n;
     const struct record *record = sim_trace(r->sim, &n);
+    name_id empty = NONE16;
     (void)path;
     for (uint32_t j = 0; j < n; j++) {
         k->stale += refuses_with(r, &record[j], ERR_STALE_TOKEN);
         k->stale_noted += noted_no(&record[j], GATE_STORE_TOKEN);
         k->repeats += record[j].verb == V_REPEATS;
         k->repeats_noted += noted_no(&record[j], GATE_EFFECT_KEY);
-        k->zombies += refuses_with(r, &record[j], ERR_ZOMBIE);
+        empty = loses_everything(r, &record[j]) ? record[j].actor : empty;
+        k->zombies += refuses_with(r, &record[j], ERR_ZOMBIE) && record[j].actor != empty;
         k->zombies_noted += noted_no(&record[j], GATE_HEARTBEAT_TOKEN) || noted_no(&record[j], GATE_COMPLETE_TOKEN);
     }
     run_free(r);
