@@ -78,7 +78,7 @@ static const struct command commands[] = {
      "fencepost gates scenarios/seeds/f1-paused-leader.fence", NULL, command_gates, ON_GATES, 1},
     {"situations", "FILE...",
      "what was going on when each kind of fault struck: what some scenarios reach together, and what none of them",
-     "fencepost situations scenarios", NULL, command_situations, ON_SITUATIONS, 1},
+     "fencepost situations scenarios", "fencepost situations -o pages scenarios", command_situations, ON_SITUATIONS, 1},
     {"report", "-o DIR FILE...",
      "a page to look at for each scenario, and a list of all; a folder is all *.fence below it",
      "fencepost report -o pages scenarios/seeds", NULL, command_report, ON_REPORT, 1},
@@ -142,6 +142,8 @@ enum option_id {
 
 static const struct option_word options_table[] = {
     {"--output", 'o', "DIR", "the folder that the pages are written to", OPT_OUTPUT, ON_REPORT | ON_COVERAGE},
+    {"--output", 'o', "DIR", "write situations.html there, beside the pages of `fencepost report`", OPT_OUTPUT,
+     ON_SITUATIONS},
     {"--output", 'o', "FILE", "what was found goes there, whole or not at all", OPT_OUTPUT,
      ON_FUZZ | ON_EXHAUST | ON_SHRINK},
     {"--schedules", 'n', "N", "of each case at most (100000)", OPT_SCHEDULES, ON_FUZZ},

@@ -54,7 +54,7 @@ void situation_table_file(struct situation_table *t, const char *path, const cha
     t->file[t->n_files++].page = copy_of(t, page);
 }
 
-static void take(struct situation_table *t, const struct run *r, const struct reached *one, uint32_t case_index)
+static void take(struct situation_table *t, const struct run *r, const struct reached *one)
 {
     struct situation_row *row = &t->row[one->cell];
     row->cases++;
@@ -63,10 +63,9 @@ static void take(struct situation_table *t, const struct run *r, const struct re
     row->case_name = copy_of(t, r->c->name);
     row->file = t->n_files - 1;
     row->at = one->at;
-    row->in_case = case_index;
 }
 
-void situation_table_case(struct situation_table *t, const struct run *r, uint32_t case_index)
+void situation_table_case(struct situation_table *t, const struct run *r)
 {
     struct situation_reader *reader = t->n_files == 0 ? NULL : situation_reader_new(r->c);
     uint32_t n = 0;
@@ -76,7 +75,7 @@ void situation_table_case(struct situation_table *t, const struct run *r, uint32
     }
     const struct reached *reached = situations_of_run(reader, r, &n);
     for (uint32_t i = 0; i < n; i++)
-        take(t, r, &reached[i], case_index);
+        take(t, r, &reached[i]);
     t->cases++;
     situation_reader_free(reader);
 }

@@ -11,12 +11,10 @@
 /* All that was reached so far. */
 struct situation_table {
     struct situation_row {
-        uint32_t cases;   /* how many reached it */
-        uint32_t file;    /* the first that did: index into file[], NONE32: none */
-        char *case_name;  /* and its case; owned */
-        ns at;            /* when */
-        uint32_t in_case; /* place of the case in its file */
-        uint32_t spare;
+        uint32_t cases;  /* how many reached it */
+        uint32_t file;   /* the first that did: index into file[], NONE32: none */
+        char *case_name; /* and its case; owned */
+        ns at;           /* when */
     } row[SITUATION_CELLS];
     struct situation_file {
         char *path; /* as the command line names it, or what was found below it; owned */
@@ -32,7 +30,7 @@ void situation_table_free(struct situation_table *t);
 /* The next scenario; page: link to its page, NULL: it has none. */
 void situation_table_file(struct situation_table *t, const char *path, const char *page);
 /* A case of it that was played, and keeps notes: a run of run_new(). */
-void situation_table_case(struct situation_table *t, const struct run *r, uint32_t case_index);
+void situation_table_case(struct situation_table *t, const struct run *r);
 
 /* How many cells there are that a run can reach, and how many of them were reached. */
 struct situation_count {
@@ -49,7 +47,10 @@ void situation_words(struct text *t, uint32_t cell);
 void situation_table_text(struct text *out, const struct situation_table *t);
 void situation_table_json(struct text *out, const struct situation_table *t);
 
-/* situation_page.c: the whole page. */
+/* situation_page.c: "267 of 267 situations reached, by 160 scenarios with 557 cases"; what stands in <main>; the whole
+ * page. */
+void situation_summary(struct text *out, const struct situation_table *t);
+void situation_main(struct text *out, const struct situation_table *t);
 void situation_page(struct text *out, const struct situation_table *t);
 
 #endif
