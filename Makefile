@@ -298,6 +298,11 @@ fuzz-selftest: $(BUILD)/selftest
 fuzz-results: $(BUILD)/selftest
 	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh fuzz/selftest.sh results
 
+# Looks for schedules that reach what no run can reach, as model/situation.c says: SCHEDULES=N of each case.
+.PHONY: coverage-attack
+coverage-attack: $(BUILD)/fencepost
+	@FENCEPOST='$(BUILD)/fencepost' sh fuzz/coverage_attack.sh $(SCHEDULES)
+
 # --- what must be installed -------------------------------------------------------------
 
 .PHONY: deps deps-ci
@@ -332,6 +337,7 @@ help:
 	@echo 'make fuzz             a libFuzzer target: SCENARIO=FILE, RUNS=N, SEED=N, TARGET=language; .ci/fuzz.sh says more'
 	@echo 'make fuzz-coverage    lines of the parser that its corpus reaches; fuzz-language: as CI fuzzes'
 	@echo 'make fuzz-selftest    seeded bugs against the goals; fuzz-results: all of fuzz/RESULTS.md'
+	@echo 'make coverage-attack  searches for situations that no run can reach (SCHEDULES=100000 of each case)'
 	@echo 'make bench            how fast; bench-instructions counts them by callgrind; bench-fuzz: libFuzzer (B6)'
 	@echo 'make top              the ten longest functions'
 	@echo 'make deps-ci          cross compilers, musl, qemu-user, valgrind'

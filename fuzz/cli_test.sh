@@ -40,6 +40,14 @@ silent() { if [ ! -s err ]; then good; else bad "complains"; fi; }
 prints_nothing() { if [ ! -s out ]; then good; else bad "prints something"; fi; }
 no_escapes() { if grep -q "$(printf '\033')" out err; then bad "escape sequences"; else good; fi; }
 lines() { if [ "$(wc -l <"$1")" -eq "$2" ]; then good; else bad "$(wc -l <"$1") lines in $1, not $2"; fi; }
+# wrong COMPLAINT ARGUMENTS...
+wrong() {
+    said=$1
+    shift
+    check "wrong: $*" 2 "$@"
+    complains "$said"
+    prints_nothing
+}
 # What was found reads back, and its case does what it says.
 reads_back() {
     cp out found.fence
@@ -95,6 +103,15 @@ sed 's/^case fenced.*//; s/^case open.*/&\ncase fenced holds/' writers.fence >tu
         s/^may.*//; s/^at.*//' writers.fence
     echo 'before w1 writes ledger: pause w1 for 12s'
 } >paused.fence
+
+# wrong COMPLAINT ARGUMENTS...
+wrong() {
+    said=$1
+    shift
+    check "wrong: $*" 2 "$@"
+    complains "$said"
+    prints_nothing
+}
 
 # --- fuzz ----------------------------------------------------------------------------------------------
 
@@ -304,6 +321,57 @@ done
 # As many faults as one likes.
 sed '/^at most/d' fenced.fence >wide.fence
 
+# --- situations -------------------------------------------------------------------------------------------
+
+check "fuzz --reach finds a schedule that reaches it" 1 fuzz fenced.fence --reach drop:written
+says '# drop:written is reached at '
+says '# minimal: without a fault it is not reached (exhaustive: 1 schedule, 7 faults on the menu, within 1m50s)'
+says '# found by: fencepost fuzz fenced.fence --case fenced --reach drop:written --seed 1 (schedule '
+says 'case fenced holds'
+says 'drop ledger -> w1'
+complains 'case fenced: drop:written is reached at '
+no_escapes
+reads_back
+check "what was found is found again by the command in it" 1 $(sed -n 's/.*found by: fencepost \(.*\) (schedule.*/\1/p' found.fence)
+if cmp -s out found.fence; then good; else bad "not the same"; fi
+check "a situation in a case that breaks: it says so" 1 fuzz open.fence --reach pause:between-check-and-act
+says 'pause w1 for '
+reads_back
+check "a situation by two faults" 1 fuzz fenced.fence --reach pause:past-its-lease
+says '# minimal: nothing with fewer faults reaches it (exhaustive: '
+reads_back
+check "fuzz --reach, of several whichever is found" 1 fuzz fenced.fence --reach slow:idle --reach pause:acquiring
+says '# pause:acquiring is reached at '
+check "fuzz --reach finds nothing" 0 fuzz fenced.fence --reach crash:idle -n 500
+says 'case fenced: nothing found in 500 schedules'
+says 'independent samples, none reached it: with 95 % confidence fewer than 3 in '
+silent
+check "what no run can reach is searched for all the same, and the reason said" 0 fuzz fenced.fence --reach slow:idle -n 500
+says '  slow:idle is never reached: only a service answers'
+check "all that none can" 0 fuzz fenced.fence --reach never -n 500
+says '  pause-thread:at-rest is never reached: a service has one thread'
+check "the file reaches it by itself" 1 fuzz paused.fence --reach pause:between-check-and-act
+complains 'case open reaches pause:between-check-and-act without any fault of a search'
+prints_nothing
+check "every case, whatever it says" 1 fuzz paused.fence --reach crash:holding -n 4000
+reads_back
+check "JSON of a situation that is found" 1 fuzz fenced.fence --reach drop:written --json
+json
+says '"situation":"drop:written","by":null,'
+says '"minimal":true,"proved":0,'
+check "JSON of one that is not" 0 fuzz fenced.fence --reach crash:idle -n 500 --json
+json
+says '"end":"nothing found"'
+check "to a file" 1 fuzz fenced.fence --reach drop:written -o reached.fence
+prints_nothing
+if grep -q '^# drop:written is reached' reached.fence; then good; else bad "no reached.fence"; fi
+check "kept" 0 fuzz fenced.fence --reach crash:idle -n 500 --state reach-kept
+check "kept, and gone on with" 0 fuzz fenced.fence --reach crash:idle -n 900 --state reach-kept
+check "kept of another situation" 2 fuzz fenced.fence --reach drop:grant -n 900 --state reach-kept
+check "kept, past what is found" 1 fuzz fenced.fence --reach pause:working --reach drop:written -n 600 --state reach-on -k
+says '2 findings in reach-on: '
+if [ -e reach-on/fenced.drop-written.fence ]; then good; else bad "no file of its name"; fi
+
 # --- exhaust --------------------------------------------------------------------------------------------
 
 check "exhaust is complete" 0 exhaust fenced.fence
@@ -371,14 +439,6 @@ no_escapes
 
 # --- bad command lines ------------------------------------------------------------------------------------
 
-# wrong COMPLAINT ARGUMENTS...
-wrong() {
-    said=$1
-    shift
-    check "wrong: $*" 2 "$@"
-    complains "$said"
-    prints_nothing
-}
 for value in 0 -1 x 1x '' 1.5 99999999999999999999; do
     wrong "--schedules takes a number from 1 to " fuzz open.fence --schedules "$value"
     wrong "--jobs takes a number from 1 to 64, not '$value'" fuzz open.fence "--jobs=$value"
@@ -416,12 +476,18 @@ wrong "--json takes no value" fuzz open.fence --json=yes
 for value in 0/4 5/4 4 /4 4/ x/4 1/65537 1/4/5 ''; do
     wrong "--shard takes I/N with I from 1 to N and N up to 65536, like 3/64, not '$value'" fuzz open.fence --shard "$value"
 done
+wrong "no situation 'pause:holdng'; did you mean 'pause:holding'?" fuzz fenced.fence --reach pause:holdng
+wrong "no situation 'x', which is FAULT:DOING, like pause:holding" fuzz fenced.fence --reach x
+wrong "no situation ''" fuzz fenced.fence --reach ''
+wrong "--find looks for what breaks, --reach for what happens" fuzz fenced.fence --reach drop:grant --find no-stale-write
+wrong "a shard keeps what breaks: it takes no --reach" fuzz fenced.fence --reach drop:grant --shard 1/2
+wrong "exhaust has no option '--reach'" exhaust fenced.fence --reach drop:grant
 wrong "--keep-going writes what it finds to the folder of --state" fuzz open.fence --keep-going
 wrong "--merge takes records, and nothing is searched" fuzz --merge --shard 1/2 shard1
 wrong "a shard is a range of samples, whole: it takes no --time" fuzz open.fence --shard 1/2 --time 1s
 wrong "with --state what is found goes to its folder" fuzz open.fence --state kept -o x
 wrong "--shard is kept by its record, not by --state" fuzz open.fence --state kept --shard 1/2
-for option in --shard --state --schedules --seed --jobs --strategy --find --rediscover --case --set --without --output --time --memory --steps; do
+for option in --shard --state --schedules --seed --jobs --strategy --find --reach --rediscover --case --set --without --output --time --memory --steps; do
     wrong "$option takes a value: $option " fuzz open.fence $option
 done
 for command in fuzz exhaust; do

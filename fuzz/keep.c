@@ -646,6 +646,8 @@ enum keep_result keep_finding(struct keep *k, const struct search *s, const stru
         (void)snprintf(file, sizeof file, "%.64s.fence", name);
     else
         (void)snprintf(file, sizeof file, "%.64s-%u.fence", name, (unsigned)place);
+    for (char *c = strchr(file, ':'); c != NULL; c = strchr(c, ':')) /* a situation's, which no file should have */
+        *c = '-';
     if (!set_path(k, s->sp->c.name, file))
         return KEEP_NO_MEMORY;
     return failed(k, lines_write_bytes(k->path, text, n));
