@@ -49,9 +49,10 @@ enum {
     ON_MANUAL = 2048,
     ON_COVERAGE = 4096,
     ON_SITUATIONS = 8192,
+    ON_GROWTH = 16384,
     ON_LOOKING = ON_FUZZ | ON_EXHAUST | ON_SHRINK | ON_GATES,
     ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT | ON_BENCH | ON_COMPLETION | ON_MANUAL | ON_LOOKING |
-             ON_COVERAGE | ON_SITUATIONS
+             ON_COVERAGE | ON_SITUATIONS | ON_GROWTH
 };
 
 static const struct command commands[] = {
@@ -76,6 +77,10 @@ static const struct command commands[] = {
      command_shrink, ON_SHRINK, 1},
     {"gates", "FILE...", "take each gate away in turn: what breaks, how soon, and which other gate covers for it",
      "fencepost gates scenarios/seeds/f1-paused-leader.fence", NULL, command_gates, ON_GATES, 1},
+    {"growth", "FILE...",
+     "how many abstract states each strategy of search passes, and after how many schedules no new one came",
+     "fencepost growth scenarios/seeds/f1-paused-leader.fence",
+     "fencepost growth -o pages scenarios/seeds/f1-paused-leader.fence", command_growth, ON_GROWTH, 1},
     {"situations", "FILE...",
      "what was going on when each kind of fault struck: what some scenarios reach together, and what none of them",
      "fencepost situations scenarios", "fencepost situations -o pages scenarios", command_situations, ON_SITUATIONS, 1},
@@ -144,15 +149,19 @@ static const struct option_word options_table[] = {
     {"--output", 'o', "DIR", "the folder that the pages are written to", OPT_OUTPUT, ON_REPORT | ON_COVERAGE},
     {"--output", 'o', "DIR", "write situations.html there, beside the pages of `fencepost report`", OPT_OUTPUT,
      ON_SITUATIONS},
+    {"--output", 'o', "DIR", "write search.html there, with the gates table and how soon each removed gate is found",
+     OPT_OUTPUT, ON_GROWTH},
     {"--output", 'o', "FILE", "what was found goes there, whole or not at all", OPT_OUTPUT,
      ON_FUZZ | ON_EXHAUST | ON_SHRINK},
     {"--schedules", 'n', "N", "of each case at most (100000)", OPT_SCHEDULES, ON_FUZZ},
     {"--schedules", 'n', "N", "of each search (2000)", OPT_SCHEDULES, ON_GATES},
+    {"--schedules", 'n', "N", "of each strategy (10000)", OPT_SCHEDULES, ON_GROWTH},
     {"--seeds", 0, "N", "searches that a median is of, 1 to 51 (30)", OPT_SEEDS, ON_GATES},
     {"--time", 't', "DURATION", "of each case at most, like 90s or 5m; then the result depends on the machine",
      OPT_TIME, ON_FUZZ | ON_EXHAUST},
-    {"--seed", 0, "N", "another search (1)", OPT_SEED, ON_FUZZ | ON_GATES},
-    {"--jobs", 'j', "N", "processes (one a core); the result does not depend on it", OPT_JOBS, ON_FUZZ | ON_GATES},
+    {"--seed", 0, "N", "another search (1)", OPT_SEED, ON_FUZZ | ON_GATES | ON_GROWTH},
+    {"--jobs", 'j', "N", "processes (one a core); the result does not depend on it", OPT_JOBS,
+     ON_FUZZ | ON_GATES | ON_GROWTH},
     {"--strategy", 0, "ARM",
      "`single`, `swarm`, `guided` or `branch` alone; `uniform` and `pct` are baselines (portfolio)", OPT_STRATEGY,
      ON_FUZZ},
@@ -181,12 +190,12 @@ static const struct option_word options_table[] = {
      OPT_ENUMERATE, ON_EXHAUST},
     {"--case", 0, "NAME", "this case alone", OPT_CASE, ON_RUN | ON_REPORT},
     {"--case", 0, "NAME", "this case, whatever it says; without it every case that says `holds`", OPT_CASE,
-     ON_FUZZ | ON_EXHAUST | ON_GATES},
+     ON_FUZZ | ON_EXHAUST | ON_GATES | ON_GROWTH},
     {"--case", 0, "NAME", "this case; without it the only one that violates", OPT_CASE, ON_SHRINK},
     {"--case", 0, "NAME", "of a file with several cases: which one", OPT_CASE, ON_TRACE},
     {"--case", 0, "NAME", "the case; given twice: that of A and that of B", OPT_CASE, ON_DIFF},
     {"--set", 0, "NAME=VALUE", "another value for a `param`", OPT_SET,
-     ON_RUN | ON_TRACE | ON_DIFF | ON_REPORT | ON_LOOKING | ON_COVERAGE | ON_SITUATIONS},
+     ON_RUN | ON_TRACE | ON_DIFF | ON_REPORT | ON_LOOKING | ON_COVERAGE | ON_SITUATIONS | ON_GROWTH},
     {"--without", 0, "GATE", "remove a gate; again for another", OPT_WITHOUT,
      ON_RUN | ON_TRACE | ON_FUZZ | ON_EXHAUST | ON_SHRINK},
     {"--without", 0, "GATE", "remove a gate; of one file and case: from the second run alone", OPT_WITHOUT, ON_DIFF},
@@ -200,7 +209,7 @@ static const struct option_word options_table[] = {
     {"--format", 0, "FORMAT", "one of those below", OPT_FORMAT, ON_RUN | ON_TRACE},
     {"--json", 0, NULL, "the same as --format json: one object a file, on one line", OPT_JSON, ON_RUN},
     {"--json", 0, NULL, "the same as --format json: one object a record, each on one line", OPT_JSON, ON_TRACE},
-    {"--json", 0, NULL, "one object a case, each on one line", OPT_JSON, ON_FUZZ | ON_EXHAUST | ON_GATES},
+    {"--json", 0, NULL, "one object a case, each on one line", OPT_JSON, ON_FUZZ | ON_EXHAUST | ON_GATES | ON_GROWTH},
     {"--json", 0, NULL, "the ratios and their targets, as one object", OPT_JSON, ON_BENCH},
     {"--workload", 0, "WHAT",
      "run one lease cluster, print nothing: `bare`, or with its `digest`, or with that and the trace `kept`",
@@ -542,6 +551,8 @@ static int run_command(const struct command *c, const char *program, int argc, c
     struct options o = {.program = program, .tables = &tables, .rounds = 1, .look = looking_defaults()};
     if (c->bit & (ON_FUZZ | ON_SHRINK | ON_GATES))
         o.look.steps = PROOF_STEPS;
+    if (c->bit == ON_GROWTH)
+        o.look.schedules = 10000;
     if (c->bit == ON_GATES) {
         o.look.schedules = 2000;
         o.look.faults = 1;

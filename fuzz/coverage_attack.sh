@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# coverage_attack.sh [SCHEDULES]: searches for what no run can reach (situation_never() in model/situation.c), in one case
-# of each file of scenarios/moments, which have every kind of victim, and in two in which a disk may be lost and everything
-# may be slow. Each search looks for every such situation at once: so many schedules of each case are so many for each.
-# Ends with "N schedules of N cases reach none". FENCEPOST names the command.
+# coverage_attack.sh [SCHEDULES]: searches for what no run can reach (situation_never() in model/situation.c), in one
+# case of each file of scenarios/moments, which have every kind of victim, and in two in which a disk may be lost and
+# everything may be slow. Each search looks for every such situation at once: so many schedules of each case are so many
+# for each of them. Ends with "N schedules of N cases reach none". FENCEPOST names the command.
 set -u
 fencepost=${FENCEPOST:-build/fencepost}
 schedules=${1:-100000}
@@ -31,7 +31,8 @@ may slow leader ledger up to 5s
 may step wall up to 1h
 may drift up to 500ppm
 END
-sed 's/^lock.*/queue jobs lease 9s\n  job "a"\n  job "b"/; s/^  acquire.*/  claim jobs as job/; s/leader$/job/; s/leader/jobs/g
+sed 's/^lock.*/queue jobs lease 9s\n  job "a"\n  job "b"/; s/^  acquire.*/  claim jobs as job/; s/leader$/job/
+    s/leader/jobs/g
     s/^  release.*/  complete job/; s/to a lock/to a job/' "$work/lock.fence" >"$work/jobs.fence"
 
 cases=0 status=0

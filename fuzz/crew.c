@@ -87,6 +87,8 @@ static struct total play_share(struct search *s, const struct task *tasks, uint3
             total.no_memory = 1;
             break;
         }
+        if (s->o.played != NULL)
+            s->o.played(s->o.context, s->player);
         tell(out, s, i);
     }
     total.steps = s->player->steps_played - before;
@@ -279,6 +281,7 @@ enum crew_end crew_play(struct search *s, const struct task *tasks, uint32_t n,
 {
     struct bytes told[CREW_MOST] = {{0}};
     ASSERT(s->o.workers > 0 && s->o.workers <= CREW_MOST);
+    ASSERT(s->o.played == NULL || s->o.workers == 1);
     uint32_t workers = n >= CREW_LEAST ? s->o.workers : 1;
     enum crew_end end = workers > 1 ? play_apart(s, tasks, n, workers, told) : play_here(s, tasks, n, told);
     if (end == CREW_GOOD)

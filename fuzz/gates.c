@@ -121,12 +121,15 @@ static void put_shrunk(struct looker *k, struct search *s, uint32_t without, uin
 static void find_median(struct looker *k, struct space *sp, uint64_t first, uint64_t wanted, struct looked_at *out)
 {
     uint64_t after[GATES_SEEDS] = {first};
+    survival_begin(&out->survival, k->o->schedules);
+    survival_add(&out->survival, first);
     uint32_t n = k->o->seeds < GATES_SEEDS ? k->o->seeds : GATES_SEEDS;
     for (uint32_t i = 1; i < n && !k->no_memory; i++) {
         struct search *s;
         bool found = search_with(k, sp, k->o->seed + i, wanted, &s);
         after[i] = found ? s->finding.after : k->o->schedules;
         out->missed += !found;
+        survival_add(&out->survival, found ? after[i] : SURVIVAL_CENSORED);
         search_free(s);
     }
     qsort(after, n, sizeof *after, by_size);

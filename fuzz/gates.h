@@ -13,6 +13,7 @@
 #define FENCEPOST_FUZZ_GATES_H
 
 #include "fuzz/shrink.h"
+#include "fuzz/survival.h"
 
 struct gates_options {
     uint64_t schedules; /* of each search */
@@ -43,11 +44,12 @@ struct looked_at {
     enum looked_for what;
     struct culprit culprit;
     const char *invariant;
-    uint64_t median; /* of schedules to find, over the seeds; those that did not find it count as the budget */
-    uint32_t missed; /* seeds that did not */
-    uint32_t faults; /* of the shrunk schedule */
-    bool minimal;    /* with a certificate */
-    char *text;      /* the shrunk file, malloc'd; NULL: none */
+    uint64_t median;          /* of schedules to find, over the seeds; those that did not find it count as the budget */
+    uint32_t missed;          /* seeds that did not */
+    struct survival survival; /* of the same; without a seed where no sample was looked for */
+    uint32_t faults;          /* of the shrunk schedule */
+    bool minimal;             /* with a certificate */
+    char *text;               /* the shrunk file, malloc'd; NULL: none */
     size_t length;
 };
 

@@ -29,6 +29,9 @@ struct search_options {
     uint64_t wanted;                   /* which violations are looked for, see player.h */
     const struct situation_set *reach; /* or which situations; NULL: violations */
     uint64_t first_swarm;              /* number of the first swarm sample: a shard's own range */
+    /* Shown each schedule that was played, in their order; of a search by one process alone. NULL: nobody looks. */
+    void (*played)(void *context, const struct player *p);
+    void *context;
     bool note_all; /* for a shard: abstract states even where no arm goes by them; which samples have no end */
 };
 

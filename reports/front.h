@@ -44,10 +44,10 @@ struct looking {
     uint64_t find;        /* bits INV_x; 0: what makes the verdict */
     bool reaches;         /* looks for situations: */
     struct situation_set reach;
-    uint32_t rediscover;  /* 0: no; 1 + enum strip_may */
-    uint32_t faults;      /* exhaust, gates: the bound */
-    uint64_t memory;      /* exhaust: bytes for the states */
-    uint64_t steps;       /* exhaust, shrink: events, 0: no limit */
+    uint32_t rediscover; /* 0: no; 1 + enum strip_may */
+    uint32_t faults;     /* exhaust, gates: the bound */
+    uint64_t memory;     /* exhaust: bytes for the states */
+    uint64_t steps;      /* exhaust, shrink: events, 0: no limit */
 };
 
 /* Another page for a list of pages: `--see LINK=WORDS`. */
@@ -124,6 +124,7 @@ int command_bench(const struct options *o);
 int command_completion(const struct options *o);
 int command_manual(const struct options *o);
 int command_coverage(const struct options *o);
+int command_growth(const struct options *o);
 int command_situations(const struct options *o);
 
 /* --- output and complaints ------------------------------------------------------------------ */

@@ -1,37 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * situation_page.c - situation coverage as a page: four matrices, the cells that no scenario has reached in words, those
- * that none can with the reason, and the first scenario that reaches each. To be read without scripts, and printed.
+ * situation_page.c - situation coverage as a page: four matrices, the cells that no scenario has reached in words,
+ * those that none can with the reason, and the first scenario that reaches each. To be read without scripts, and
+ * printed.
  */
 #include "reports/html.h"
+#include "reports/plain_page.h"
 #include "reports/situations.h"
 
 #include <string.h>
-
-/* What the colour of a cell says, its text says too. */
-static const char style[] =
-    ":root { color-scheme: light dark; --c-bg: #fbfbf9; --c-ink: #1d2329; --c-soft: #56616c; --c-line: #d0d5d9; "
-    "--c-link: #1f6fb2; --c-none: #fbd5e0; --c-one: #fbe6b8; --c-more: #dcefe0 }\n"
-    "@media (prefers-color-scheme: dark) { :root { --c-bg: #14181c; --c-ink: #e7eaed; --c-soft: #a9b3bd; "
-    "--c-line: #39424b; --c-link: #6cb4f0; --c-none: #5a2337; --c-one: #574514; --c-more: #1f3b29 } }\n"
-    "body { margin: 0; padding: 0 24px 48px; font: 15px/1.5 \"Segoe UI\", Roboto, \"Helvetica Neue\", Arial, "
-    "system-ui, "
-    "sans-serif; color: var(--c-ink); background: var(--c-bg) }\n"
-    "header, main { max-width: 1500px; margin: 0 auto }\nh1 { font-size: 27px; line-height: 1.2; margin: 14px 0 6px }\n"
-    "h2 { font-size: 19px; margin: 32px 0 6px }\np, li { max-width: 95ch }\na { color: var(--c-link) }\n"
-    ".wide { overflow-x: auto }\ntable { border-collapse: collapse }\n"
-    "th, td { text-align: left; vertical-align: top; padding: 4px 10px 4px 0; border-bottom: 1px solid var(--c-line) "
-    "}\n"
-    ".matrix td { text-align: right; padding: 3px 8px; font-variant-numeric: tabular-nums }\n"
-    ".matrix tbody th { font-weight: 400; min-width: 24ch }\n"
-    ".matrix thead th { vertical-align: bottom; text-align: right; padding: 3px 8px; max-width: 12ch }\n"
-    ".matrix thead th:first-child { text-align: left }\n"
-    ".none { background: var(--c-none) }\n.one { background: var(--c-one) }\n.more { background: var(--c-more) }\n"
-    ".cannot { color: var(--c-soft); font-style: italic }\n"
-    "@media print { @page { size: A4 landscape; margin: 12mm } body { padding: 0; font-size: 11px } "
-    ".wide { overflow: visible } tr, li { break-inside: avoid } thead { display: table-header-group } "
-    ".none, .one, .more { print-color-adjust: exact; -webkit-print-color-adjust: exact } "
-    "a { color: inherit; text-decoration: none } }\n";
 
 static bool is_of(uint32_t cell, enum situation_side side)
 {
@@ -284,14 +261,10 @@ void situation_main(struct text *t, const struct situation_table *table)
 
 void situation_page(struct text *t, const struct situation_table *table)
 {
-    text_add(t, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-                "base-uri 'none'; form-action 'none'\">\n<title>Situations - Fencepost</title>\n<style>\n");
-    text_add(t, style);
-    text_add(t, "</style>\n</head>\n<body>\n<header>\n<h1>Situations</h1>\n<p>");
+    plain_page_begin(t, "Situations");
+    text_add(t, "<p>");
     situation_summary(t, table);
     text_add(t, ".</p>\n</header>\n<main>\n");
     situation_main(t, table);
-    text_add(t, "</main>\n</body>\n</html>\n");
+    plain_page_end(t);
 }

@@ -2,7 +2,8 @@
  *
  * situations_command.c - `fencepost situations`: which situations some scenarios reach together, and which none does.
  *
- * With -o it is a page. Its links lead to where `fencepost report` puts the pages of the same files, in the same folder.
+ * With -o it is a page. Its links lead to where `fencepost report` puts the pages of the same files, in the same
+ * folder.
  */
 #include "reports/folder.h"
 #include "reports/front.h"

@@ -5,42 +5,32 @@
 #include "scenarios/situations.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "scenarios/library.h"
+#include "scenarios/played.h"
 #include "sim/test.h"
 
-/* The cells that the first case of a text reaches, without its first two lines, as "a b c" in the order of the table. */
+/* The cells that the first case of a text reaches, without its first lines, as "a b c" in the order of the table. */
 static void reached_by(const char *text, char out[1024])
 {
     char whole[4096];
-    struct diags diags = {0};
-    int length = snprintf(whole, sizeof whole, "fencepost 1\nscenario \"x\"\ncase a holds\n%s", text);
-    struct scenario *s = scenario_parse(whole, (size_t)length, "x", NULL, 0, &diags);
-    struct compiled *c = s == NULL ? NULL : scenario_compile(s, 0, 0, 0, &diags);
-    struct run *r = c == NULL ? NULL : run_case(c, NULL);
-    struct situation_reader *k = r == NULL ? NULL : situation_reader_new(c);
     struct situation_set set = {{0}};
     uint32_t n = 0;
-    out[0] = '\0';
-    CHECK(k != NULL);
-    if (k == NULL)
-        test_failed(__FILE__, __LINE__, "line %u: %s", (unsigned)diags.row[0].line, diags.row[0].text);
-    const struct reached *row = k == NULL ? NULL : situations_of_run(k, r, &n);
+    (void)snprintf(whole, sizeof whole, "fencepost 1\nscenario \"x\"\ncase a holds\n%s", text);
+    struct played_case p = played(whole, NULL, 0);
+    struct situation_reader *k = p.run == NULL ? NULL : situation_reader_new(p.compiled);
+    const struct reached *row = k == NULL ? NULL : situations_of_run(k, p.run, &n);
     for (uint32_t i = 0; i < n; i++)
         situation_add(&set, row[i].cell);
+    out[0] = '\0';
     for (uint32_t i = 0; i < SITUATION_CELLS; i++)
         if (situation_has(&set, i)) {
             strcat(out, out[0] == '\0' ? "" : " ");
             strcat(out, situation_is(i) ? situation_name(i) : "none");
         }
     situation_reader_free(k);
-    run_free(r);
-    if (c != NULL)
-        compiled_free(c);
-    if (s != NULL)
-        scenario_free(s);
+    played_free(&p);
 }
 
 #define CHECK_REACHES(text, cells)  \
