@@ -3,9 +3,9 @@
  * fencepost.c - the front door: the table of commands, the table of options, and how a command line is read.
  *
  * What a command does is in reports/: run_command.c, grade_command.c (run --grade), case_command.c, fuzz_command.c,
- * exhaust_command.c, shrink_command.c, gates_command.c, report_command.c, coverage_command.c, list.c, bench.c,
- * completion.c, manual.c. The exit status is described in reports/front.h. The manual and the completions are written
- * from the tables here, as --help is.
+ * exhaust_command.c, shrink_command.c, gates_command.c, growth_command.c, situations_command.c, report_command.c,
+ * coverage_command.c, list.c, bench.c, completion.c, manual.c. The exit status is described in reports/front.h. The
+ * manual and the completions are written from the tables here, as --help is.
  */
 #include "reports/bench.h"
 #include "reports/front.h"

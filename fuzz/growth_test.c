@@ -2,8 +2,8 @@
  *
  * growth_test.c - how many abstract states were passed, by when, and how many of them once.
  */
-#include "fuzz/growth.h"
 #include "fuzz/crew.h"
+#include "fuzz/growth.h"
 #include "fuzz/searched.h"
 #include "sim/test.h"
 

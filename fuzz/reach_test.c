@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * reach_test.c - looking for a situation: it is found, made small, certified, written; and what no run can reach is not.
+ * reach_test.c - looking for a situation: it is found, made small, certified and written; what no run can reach is not.
  */
 #include "fuzz/found.h"
 #include "fuzz/searched.h"

@@ -21,7 +21,7 @@ int looking_take_number(const char *option, const char *value, uint64_t least, u
 int looking_take_time(const char *option, const char *value, ns *out);        /* 90s, 5m */
 int looking_take_bytes(const char *option, const char *value, uint64_t *out); /* 512M, 2G */
 int looking_take_arm(const char *value, unsigned *arms);
-int looking_take_find(const char *value, uint64_t *find); /* an invariant, or split-brain; adds to *find */
+int looking_take_find(const char *value, uint64_t *find);        /* an invariant, or split-brain; adds to *find */
 int looking_take_reach(const char *value, struct looking *look); /* a situation, or `never`; adds to look->reach */
 int looking_take_shard(const char *value, uint32_t *shard, uint32_t *shards);
 int looking_take_rediscover(const char *value, uint32_t *out);
