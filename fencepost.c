@@ -67,9 +67,7 @@ static const struct command commands[] = {
     {"fuzz", "FILE",
      "look, case by case, for a schedule that breaks one that holds; prints the smallest file that does",
      "fencepost fuzz scenarios/seeds/f1-paused-leader.fence",
-     "fencepost fuzz leader.fence --find split-brain --schedules 1000000 > broken.fence\n"
-     "  fencepost fuzz leader.fence --reach pause:between-check-and-act > paused.fence",
-     command_fuzz, ON_FUZZ, 1},
+     "fencepost fuzz leader.fence --find split-brain --schedules 1000000 > broken.fence", command_fuzz, ON_FUZZ, 1},
     {"exhaust", "FILE", "every schedule with at most so many faults", "fencepost exhaust leader.fence --faults 2", NULL,
      command_exhaust, ON_EXHAUST, 1},
     {"shrink", "FILE [INPUT]", "the smallest scenario that still breaks: of a file, or of an input of the fuzz target",
@@ -175,7 +173,8 @@ static const struct option_word options_table[] = {
      ON_FUZZ | ON_EXHAUST | ON_SHRINK},
     {"--find", 0, "INVARIANT", "a sign that counts as well; again for another", OPT_FIND, ON_GATES},
     {"--reach", 0, "SITUATION",
-     "look for a schedule that reaches it, in every case; again for another; `fencepost list situations` has them",
+     "look for a schedule that reaches it, like crash:renewing; again for another; `fencepost list situations` has "
+     "them",
      OPT_REACH, ON_FUZZ},
     {"--rediscover", 0, "HOW", "without the file's own faults: `kinds`, their kinds may happen; `all`, everything may",
      OPT_REDISCOVER, ON_FUZZ | ON_EXHAUST},

@@ -107,7 +107,11 @@ struct situations *situations_begin(const struct model_plan *p, void *memory)
 
 /* --- who is who ---------------------------------------------------------------------------------- */
 
-static const struct judge_name *name_row(const struct situations *w, name_id name) { return &w->names[name]; }
+static const struct judge_name *name_row(const struct situations *w, name_id name)
+{
+    ASSERT(name < w->p->sim->names->n);
+    return &w->names[name];
+}
 
 static uint16_t process_of(const struct situations *w, uint32_t client)
 {
@@ -749,12 +753,18 @@ static void strike_lost(struct situations *w, const struct record *r, struct sit
         strike_message(&s, r);
 }
 
+/* Whether a record names this closure: one that a search made up has no words, and is told in the network's name. */
+static bool in_words_of(const struct situations *w, const struct record *r, const struct fault_plan *f)
+{
+    return (f->text == NONE16 ? w->p->sim->net_name : f->text) == (name_id)r->field[0];
+}
+
 static void closes(struct situations *w, const struct record *r)
 {
     enum fault_kind kind = r->verb == V_CUTS ? FAULT_CUT : FAULT_PARTITION;
     for (uint32_t i = 0; i < w->p->sim->n_faults; i++) {
         const struct fault_plan *f = &w->p->sim->faults[i];
-        if (f->kind == kind && f->text == (name_id)r->field[0]) {
+        if (f->kind == kind && in_words_of(w, r, f)) {
             w->closed[i]++;
             return;
         }
@@ -764,7 +774,7 @@ static void closes(struct situations *w, const struct record *r)
 static void opens(struct situations *w, const struct record *r)
 {
     for (uint32_t i = 0; i < w->p->sim->n_faults; i++)
-        if (w->closed[i] > 0 && w->p->sim->faults[i].text == (name_id)r->field[0])
+        if (w->closed[i] > 0 && in_words_of(w, r, &w->p->sim->faults[i]))
             w->closed[i] = 0;
 }
 

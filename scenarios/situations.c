@@ -67,7 +67,7 @@ static void note_new(struct situation_reader *k, const struct situation_set *now
 {
     for (uint32_t i = 0; i < SITUATION_SET_WORDS; i++) {
         uint64_t fresh = now->word[i] & ~k->seen.word[i];
-        for (uint32_t b = 0; fresh >> b != 0 && b < 64; b++)
+        for (uint32_t b = 0; b < 64 && fresh >> b != 0; b++)
             if (fresh >> b & 1)
                 k->row[k->n++] = (struct reached){at, i * 64 + b, number};
         k->seen.word[i] |= fresh;
