@@ -173,8 +173,8 @@ static const struct option_word options_table[] = {
      ON_FUZZ | ON_EXHAUST | ON_SHRINK},
     {"--find", 0, "INVARIANT", "a sign that counts as well; again for another", OPT_FIND, ON_GATES},
     {"--reach", 0, "SITUATION",
-     "look for a schedule that reaches it, like crash:renewing; again for another; `fencepost list situations` has "
-     "them",
+     "look for a schedule that reaches it, like crash:renewing, in every case; again for another; `never` means those "
+     "that no run can reach",
      OPT_REACH, ON_FUZZ},
     {"--rediscover", 0, "HOW", "without the file's own faults: `kinds`, their kinds may happen; `all`, everything may",
      OPT_REDISCOVER, ON_FUZZ | ON_EXHAUST},

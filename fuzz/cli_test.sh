@@ -40,14 +40,6 @@ silent() { if [ ! -s err ]; then good; else bad "complains"; fi; }
 prints_nothing() { if [ ! -s out ]; then good; else bad "prints something"; fi; }
 no_escapes() { if grep -q "$(printf '\033')" out err; then bad "escape sequences"; else good; fi; }
 lines() { if [ "$(wc -l <"$1")" -eq "$2" ]; then good; else bad "$(wc -l <"$1") lines in $1, not $2"; fi; }
-# wrong COMPLAINT ARGUMENTS...
-wrong() {
-    said=$1
-    shift
-    check "wrong: $*" 2 "$@"
-    complains "$said"
-    prints_nothing
-}
 # What was found reads back, and its case does what it says.
 reads_back() {
     cp out found.fence
