@@ -883,6 +883,8 @@ void situations_take(struct situations *w, const struct record *r, uint32_t numb
 {
     const struct judge_name *actor = name_row(w, r->actor);
     w->number = number;
+    if (verb_table[r->verb].flags & VERB_ASIDE)
+        return; /* that a gate was asked answers nobody */
     if (r->verb < V_RECEIVES) {
         of_fault(w, r, hit);
         return;

@@ -11,6 +11,7 @@
 
 #include "fuzz/protocol.h"
 #include "reports/front.h"
+#include "reports/situations.h"
 #include "reports/tracefile.h"
 
 /* A case that was played. */
@@ -41,7 +42,8 @@ struct covered {
     uint32_t n_links;
     /* what each kind keeps */
     struct protocol protocol;
-    struct tracefile code; /* of `--code` */
+    struct situation_table *situations; /* owned; NULL: no case yet */
+    struct tracefile code;              /* of `--code` */
 };
 
 /* "scenarios/seeds/f1-paused-leader.fence, case fenced" */

@@ -19,6 +19,39 @@ static bool add_protocol(struct covered *c, const struct run *r, uint32_t run)
     return protocol_add(&c->protocol, r, run);
 }
 
+/* The table wants each file once, with the link to its page. */
+static void situate_file(struct covered *c, const struct covered_file *f)
+{
+    struct text page = {0};
+    if (c->pages != NULL && f->page != NULL) {
+        text_add(&page, c->pages);
+        text_char(&page, '/');
+        text_add(&page, f->page);
+    }
+    situation_table_file(c->situations, f->path, page.n > 0 ? text_c(&page) : NULL);
+    c->situations->failed = c->situations->failed || page.failed;
+    text_free(&page);
+}
+
+static bool add_situations(struct covered *c, const struct run *r, uint32_t run)
+{
+    (void)run;
+    if (c->situations == NULL) {
+        c->situations = malloc(sizeof *c->situations);
+        if (c->situations == NULL)
+            return false;
+        situation_table_begin(c->situations);
+    }
+    while (c->situations->n_files < c->n_files && !c->situations->failed)
+        situate_file(c, &c->file[c->situations->n_files]);
+    situation_table_case(c->situations, r);
+    return !c->situations->failed;
+}
+
+static bool situations_are_there(const struct covered *c) { return c->situations != NULL; }
+static void page_situations(struct text *t, const struct covered *c) { situation_page(t, c->situations, "index.html"); }
+static void data_situations(struct text *t, const struct covered *c) { situation_table_json(t, c->situations); }
+
 /* In the order of the list of pages. */
 static const struct coverage_kind coverage_kinds[] = {
     {"protocol.html", "Gates and what they said",
@@ -26,6 +59,10 @@ static const struct coverage_kind coverage_kinds[] = {
      add_protocol, protocol_page, NULL},
     {"protocol.spec", NULL, NULL, NULL, NULL, NULL, protocol_spec},
     {"protocol.info", NULL, NULL, NULL, NULL, NULL, protocol_info},
+    {"situations.html", "What was going on when each kind of fault struck",
+     "each kind of fault, by what its victim was doing: which cases show it, and which none", situations_are_there,
+     add_situations, page_situations, NULL},
+    {"situations.json", NULL, NULL, situations_are_there, NULL, NULL, data_situations},
     {"covered-lines.html", "Which scenarios run this line", "the code, line by line", covered_lines_are_there, NULL,
      covered_lines_list, NULL},
 };
@@ -180,13 +217,22 @@ static int write_all(const struct covered *c)
     return status;
 }
 
+static void put_summaries(struct text *t, const struct covered *c)
+{
+    protocol_summary(t, c);
+    if (c->situations == NULL)
+        return;
+    situation_summary(t, c->situations);
+    text_char(t, '\n');
+}
+
 static int put_summary(const struct covered *c, const struct options *o)
 {
     struct text t = front_report(1);
     if (o->format == FORMAT_JSON)
         protocol_json(&t, c);
     else
-        protocol_summary(&t, c);
+        put_summaries(&t, c);
     int status = front_put(&t);
     text_free(&t);
     return status;
@@ -206,6 +252,9 @@ static void covered_free(struct covered *c)
     free(c->run);
     free(c->file);
     protocol_free(&c->protocol);
+    if (c->situations != NULL)
+        situation_table_free(c->situations);
+    free(c->situations);
     tracefile_free(&c->code);
 }
 

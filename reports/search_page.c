@@ -6,8 +6,8 @@
  * Both pictures have schedules on a logarithmic axis: what a search finds in its first hundred schedules and what it
  * finds in its last thousand are as wide.
  */
+#include "reports/coverage.h"
 #include "reports/html.h"
-#include "reports/plain_page.h"
 #include "reports/search_report.h"
 
 /* --- a picture ---------------------------------------------------------------------------------------------- */
@@ -295,7 +295,7 @@ void search_section(struct text *t, const struct search_row *row)
 
 void search_page(struct text *t, const struct text *sections)
 {
-    plain_page_begin(t, "Searches");
+    coverage_begin(t, "Searches", NULL);
     text_add(
         t,
         "<p>An abstract state says roughly where a world stands, without times and names. A search has seen what it "
@@ -304,6 +304,6 @@ void search_page(struct text *t, const struct text *sections)
         "and branch it is a hint, and of single, which is a list with an end, it is nothing.</p>\n</header>\n"
         "<main>\n");
     text_bytes(t, sections->n > 0 ? sections->bytes : "", sections->n);
-    plain_page_end(t);
+    coverage_end(t);
     t->failed = t->failed || sections->failed;
 }

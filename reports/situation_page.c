@@ -4,8 +4,8 @@
  * those that none can with the reason, and the first scenario that reaches each. To be read without scripts, and
  * printed.
  */
+#include "reports/coverage.h"
 #include "reports/html.h"
-#include "reports/plain_page.h"
 #include "reports/situations.h"
 
 #include <string.h>
@@ -259,12 +259,12 @@ void situation_main(struct text *t, const struct situation_table *table)
     t->failed = t->failed || table->failed;
 }
 
-void situation_page(struct text *t, const struct situation_table *table)
+void situation_page(struct text *t, const struct situation_table *table, const char *up)
 {
-    plain_page_begin(t, "Situations");
+    coverage_begin(t, "Situations", up);
     text_add(t, "<p>");
     situation_summary(t, table);
     text_add(t, ".</p>\n</header>\n<main>\n");
     situation_main(t, table);
-    plain_page_end(t);
+    coverage_end(t);
 }

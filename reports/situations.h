@@ -51,6 +51,7 @@ void situation_table_json(struct text *out, const struct situation_table *t);
  * page. */
 void situation_summary(struct text *out, const struct situation_table *t);
 void situation_main(struct text *out, const struct situation_table *t);
-void situation_page(struct text *out, const struct situation_table *t);
+/* up: link to the list of pages; NULL: there is none. */
+void situation_page(struct text *out, const struct situation_table *t, const char *up);
 
 #endif

@@ -74,7 +74,7 @@ static int complain_contradiction(const struct situation_table *t)
 static int put_page(const struct situated *k)
 {
     struct text t = {0};
-    situation_page(&t, &k->table);
+    situation_page(&t, &k->table, NULL);
     int error = folder_write(k->o->output, "situations.html", &t), status = STATUS_GOOD;
     if (t.failed) {
         status = front_no_memory();

@@ -104,7 +104,7 @@ TEST("the page has a number for each cell, a link to the first run, what is miss
 {
     struct situation_table *t = table("pages/a.html");
     struct text out = {0}, again = {0};
-    situation_page(&out, t);
+    situation_page(&out, t, NULL);
     CHECK(says(&out,
                "<td class=\"more\"><a href=\"pages/a.html#case=one&amp;t=1.000\" title=\"a.fence, case one, 1.000s\">3"
                "</a></td>"));
@@ -116,7 +116,7 @@ TEST("the page has a number for each cell, a link to the first run, what is miss
     CHECK(says(&out, "<li>only a service answers: <code>slow:idle</code>, <code>slow:acquiring</code>"));
     CHECK(says(&out, "<p>2 of "));
     CHECK(!says(&out, "<script"));
-    situation_page(&again, t);
+    situation_page(&again, t, NULL);
     CHECK_STR(text_c(&again), text_c(&out));
     text_free(&out);
     text_free(&again);
@@ -127,7 +127,7 @@ TEST("a scenario without a page is named, and leads nowhere")
 {
     struct situation_table *t = table(NULL);
     struct text out = {0};
-    situation_page(&out, t);
+    situation_page(&out, t, NULL);
     CHECK(says(&out, "<span title=\"a.fence, case one, 1.000s\">3</span>"));
     CHECK(!says(&out, "<a "));
     text_free(&out);
@@ -143,7 +143,7 @@ TEST("where all is reached, the page says so")
             t->row[i].cases = 1;
             t->row[i].file = 0;
         }
-    situation_page(&out, t);
+    situation_page(&out, t, NULL);
     CHECK(says(&out, "Each situation that a run can reach is reached by some scenario."));
     CHECK(!says(&out, "<td class=\"none\">"));
     text_free(&out);

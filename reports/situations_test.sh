@@ -75,6 +75,12 @@ check "-o ''" 2 situations -o '' lib
 check "help" 0 situations --help
 has out 'fencepost situations -o pages scenarios'
 
+check "coverage has the same situations, though it is told of every gate as well" 0 coverage -o covered --pages pages lib
+has out '2 of '
+has covered/situations.html '<a href="pages/sub/crashed.html#case=one&amp;t=1.000"'
+"$fencepost" situations --json lib >whole.json
+same covered/situations.json whole.json
+
 check "list situations" 0 list situations
 has out '  pause:between-check-and-act                   pause, between check and act'
 has out '(never: only a service answers)'
