@@ -98,14 +98,7 @@ void line_record(struct text *t, const struct sim_plan *plan, const struct recor
 
 struct value line_field(const struct sim_plan *plan, const struct record *r, const char *name)
 {
-    const struct verb *verb = &plan->verbs[r->verb];
-    for (unsigned i = 0; i < verb->fields; i++) {
-        const char *field = verb->field_name[i];
-        if (strcmp(field[0] == '.' ? field + 1 : field, name) == 0)
-            return field_of(r, i);
-    }
-    struct value none = {0, TAG_NONE};
-    return none;
+    return record_field(plan, r, name);
 }
 
 /* A key for JSON: the field's name, without the dot of a hidden one; the nameless one is "value"; a

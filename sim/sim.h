@@ -116,6 +116,10 @@ struct record {
 };
 _Static_assert(sizeof(struct record) == 96, "struct record has no padding");
 
+struct sim_plan;
+/* The value of a field by its name, hidden or not ("token", "version"); TAG_NONE if the verb has none. */
+struct value record_field(const struct sim_plan *plan, const struct record *r, const char *name);
+
 /* --- the plan: what exists, constant during runs ------------------------------------- */
 
 /* A span of plan->ids. */

@@ -168,6 +168,17 @@ uint32_t sim_record(struct sim *s, uint16_t process, name_id actor, uint16_t ver
 
 bool sim_makes(const struct sim *s, uint16_t verb) { return s->verbs[verb].uses != USE_NOTE; }
 
+struct value record_field(const struct sim_plan *plan, const struct record *r, const char *name)
+{
+    const struct verb *verb = &plan->verbs[r->verb];
+    for (unsigned i = 0; i < verb->fields; i++) {
+        const char *field = verb->field_name[i];
+        if (strcmp(field[0] == '.' ? field + 1 : field, name) == 0)
+            return (struct value){r->field[i], r->tag[i]};
+    }
+    return (struct value){0, TAG_NONE};
+}
+
 uint32_t sim_cause(const struct sim *s) { return s->cause; }
 
 void sim_set_cause(struct sim *s, uint32_t cause) { s->cause = cause; }
