@@ -40,7 +40,7 @@ struct run *run_new(const struct compiled *c, unsigned more)
 
 struct run *run_new_brief(const struct compiled *c)
 {
-    return new_with(c, linear_bytes(&c->model, NULL, 0) > 0 ? SIM_KEEP_TRACE : 0);
+    return new_with(c, linear_bytes(&c->model, NULL, 0) > 0 ? SIM_KEEP_TRACE | SIM_NOTES : 0);
 }
 
 void run_free(struct run *r)

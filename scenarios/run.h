@@ -96,8 +96,8 @@ struct run {
 
 /* NULL: out of memory. */
 struct run *run_new(const struct compiled *c, unsigned more);
-/* For a search, which plays a case many times: no digest, no notes, and a trace only where the end is judged by it. The
- * verdict and what broke when, by whom, are the same; .record and .other of a violation are not. */
+/* For a search, which plays a case many times: no digest, and a trace (with its notes) only where the end is judged by
+ * it. The verdict and what broke when, by whom, are the same; .record and .other of a violation are not. */
 struct run *run_new_brief(const struct compiled *c);
 void run_free(struct run *r);
 /* Plays the case from the start; may be called again and again. options NULL: a plain run. False: there was no memory

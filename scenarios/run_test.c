@@ -594,3 +594,18 @@ TEST("a case that holds, and does not do what is expected of the mended one, is 
     CHECK(p.run != NULL && p.run->verdict == VERDICT_HOLDS && !p.run->as_expected && p.run->n_misses == 1);
     played_free(&p);
 }
+
+TEST("a run of a search judges linearizable as any other does")
+{
+    struct played_case p = played("fencepost 1\nscenario \"x\"\ncase a violates linearizable\nstore s\n"
+                                  "  forgets requests\nnode w1 w2 w3\nw1: write s 1\nw2:\n  wait 1s\n  write s 2\n"
+                                  "w3:\n  wait 2s\n  read s\n  wait 2s\n  read s\n"
+                                  "at 0s: duplicate w1 -> s after 3s\n",
+                                  "a", 0);
+    struct run *brief = p.compiled == NULL ? NULL : run_new_brief(p.compiled);
+    CHECK(p.run != NULL && brief != NULL && run_play(brief, NULL));
+    if (p.run != NULL && brief != NULL)
+        CHECK(broke(p.run, INV_LINEARIZABLE) && broke(brief, INV_LINEARIZABLE));
+    run_free(brief);
+    played_free(&p);
+}
