@@ -18,7 +18,7 @@
  * event.c      ACTOR VERB OBJECT;  fault.c  faults;  may.c  what could go wrong
  * expect.c     expectations and the verdict of the case;  ask.c  questions
  * elsewhere.c  what exists in other cases only
- * variant.c    a case with gates turned
+ * variant.c    a case with gates turned;  revise.c  a file with other faults
  * finish.c     capacities, and the plan from the lists
  *
  * fault_text.c and found.c go the other way: a fault of a plan as a line, a finding as a file.
@@ -512,6 +512,11 @@ void take_line(struct compile *c, word_handler take);
 void take_step(struct compile *c, word_handler take);
 /* Says in each problem which gates of case i were turned; removed: those that are off. */
 void explain_variant(const struct scenario *s, uint32_t i, uint32_t removed, struct diags *diags);
+
+/* --- revise.c ----------------------------------------------------------------------------------------- */
+
+/* Problems in revised lines are told with the words of the command line. */
+void explain_revisions(const struct scenario *s, struct diags *diags);
 
 /* --- print.c ------------------------------------------------------------------------------------------ */
 

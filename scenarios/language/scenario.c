@@ -95,6 +95,7 @@ struct compiled *scenario_compile(const struct scenario *s, uint32_t i, uint32_t
     uint32_t removed = (s->cases.row[i].removed & ~put_back) | without;
     struct compiled *out = compile_case(s, i, removed, NULL, diags);
     explain_variant(s, i, removed, diags);
+    explain_revisions(s, diags);
     diag_sort(diags);
     return out;
 }

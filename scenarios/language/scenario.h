@@ -195,6 +195,21 @@ struct compiled *scenario_compile(const struct scenario *s, uint32_t i, uint32_t
                                   struct diags *diags);
 void compiled_free(struct compiled *c);
 
+/* Another fault in a line of the file that holds one, for the cases of that line: --fault LINE=FAULT. */
+struct revision {
+    uint32_t line;
+    const char *fault; /* with its time or event, `at 5s: pause w1 for 2s`; or REVISION_NONE */
+};
+#define REVISION_NONE "none"
+
+/* The same scenario with these faults instead, to be freed; s and the revisions outlive it, and what is compiled from
+ * it. What does not read as a fault goes to diags, and NULL; what is wrong with the words of one is found when a case
+ * is compiled, or by scenario_check(). */
+struct scenario *scenario_revised(const struct scenario *s, const struct revision *revisions, uint32_t n,
+                                  struct diags *diags);
+/* Whether every case compiles as it stands. */
+bool scenario_check(const struct scenario *s, struct diags *diags);
+
 /* The canonical form. Returns a malloc'd text (NUL-terminated, *length without it), NULL: no memory. */
 char *scenario_print(const struct scenario *s, size_t *length);
 

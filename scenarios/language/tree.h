@@ -42,7 +42,9 @@ struct scenario {
     const struct setting *settings;
     uint32_t n_settings;
     LIST(struct token) setting_values; /* one a setting, as read */
-    bool lists_unused;                 /* names that nothing uses are listed here; else they are errors */
+    const struct revision *revisions;  /* borrowed; see revise.c */
+    uint32_t n_revisions;
+    bool lists_unused; /* names that nothing uses are listed here; else they are errors */
     LIST(struct unused) unused;
 };
 
