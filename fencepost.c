@@ -2,10 +2,10 @@
  *
  * fencepost.c - the front door: the table of commands, the table of options, and how a command line is read.
  *
- * What a command does is in reports/: run_command.c, grade_command.c (run --grade), case_command.c, fuzz_command.c,
- * exhaust_command.c, shrink_command.c, gates_command.c, growth_command.c, situations_command.c, report_command.c,
- * coverage_command.c, list.c, bench.c, completion.c, manual.c. The exit status is described in reports/front.h. The
- * manual and the completions are written from the tables here, as --help is.
+ * What a command does is in reports/: run_command.c, grade_command.c (run --grade), case_command.c, explain_command.c,
+ * fuzz_command.c, exhaust_command.c, shrink_command.c, gates_command.c, growth_command.c, situations_command.c,
+ * report_command.c, coverage_command.c, list.c, bench.c, completion.c, manual.c. The exit status is described in
+ * reports/front.h. The manual and the completions are written from the tables here, as --help is.
  */
 #include "reports/bench.h"
 #include "reports/front.h"
@@ -50,9 +50,10 @@ enum {
     ON_COVERAGE = 4096,
     ON_SITUATIONS = 8192,
     ON_GROWTH = 16384,
+    ON_EXPLAIN = 32768,
     ON_LOOKING = ON_FUZZ | ON_EXHAUST | ON_SHRINK | ON_GATES,
     ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT | ON_BENCH | ON_COMPLETION | ON_MANUAL | ON_LOOKING |
-             ON_COVERAGE | ON_SITUATIONS | ON_GROWTH
+             ON_COVERAGE | ON_SITUATIONS | ON_GROWTH | ON_EXPLAIN
 };
 
 static const struct command commands[] = {
@@ -64,6 +65,8 @@ static const struct command commands[] = {
      "fencepost trace paused.fence --case fenced --format perfetto > fenced.json", command_trace, ON_TRACE, 1},
     {"diff", "A B", "the first event in which two runs differ, and its cause; FILE:CASE names a case",
      "fencepost diff paused.fence --case checked --case fenced", NULL, command_diff, ON_DIFF, 1},
+    {"explain", "FILE", "why a case came out as it did: the two facts, the faults it took, the gates that stop it",
+     "fencepost explain scenarios/seeds/f1-paused-leader.fence --case checked", NULL, command_explain, ON_EXPLAIN, 1},
     {"fuzz", "FILE",
      "look, case by case, for a schedule that breaks one that holds; prints the smallest file that does",
      "fencepost fuzz scenarios/seeds/f1-paused-leader.fence",
@@ -102,12 +105,12 @@ static const struct command commands[] = {
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 
-static const char *const later[] = {"explain"};
-
 enum option_id {
     OPT_CASE,
     OPT_SET,
     OPT_WITHOUT,
+    OPT_WITH,
+    OPT_FAULT,
     OPT_DRY,
     OPT_POINTS,
     OPT_GRADE,
@@ -192,11 +195,16 @@ static const struct option_word options_table[] = {
      ON_FUZZ | ON_EXHAUST | ON_GATES | ON_GROWTH},
     {"--case", 0, "NAME", "this case; without it the only one that violates", OPT_CASE, ON_SHRINK},
     {"--case", 0, "NAME", "of a file with several cases: which one", OPT_CASE, ON_TRACE},
+    {"--case", 0, "NAME", "this case; without it the first that violates, or the only one", OPT_CASE, ON_EXPLAIN},
     {"--case", 0, "NAME", "the case; given twice: that of A and that of B", OPT_CASE, ON_DIFF},
     {"--set", 0, "NAME=VALUE", "another value for a `param`", OPT_SET,
-     ON_RUN | ON_TRACE | ON_DIFF | ON_REPORT | ON_LOOKING | ON_COVERAGE | ON_SITUATIONS | ON_GROWTH},
+     ON_RUN | ON_TRACE | ON_DIFF | ON_REPORT | ON_EXPLAIN | ON_LOOKING | ON_COVERAGE | ON_SITUATIONS | ON_GROWTH},
     {"--without", 0, "GATE", "remove a gate; again for another", OPT_WITHOUT,
-     ON_RUN | ON_TRACE | ON_FUZZ | ON_EXHAUST | ON_SHRINK},
+     ON_RUN | ON_TRACE | ON_EXPLAIN | ON_FUZZ | ON_EXHAUST | ON_SHRINK},
+    {"--with", 0, "GATE", "put back a gate that the case removes; again for another", OPT_WITH,
+     ON_RUN | ON_TRACE | ON_EXPLAIN},
+    {"--fault", 0, "LINE=FAULT", "another fault in that line of the file, or `none`; again for another", OPT_FAULT,
+     ON_RUN | ON_TRACE | ON_EXPLAIN},
     {"--without", 0, "GATE", "remove a gate; of one file and case: from the second run alone", OPT_WITHOUT, ON_DIFF},
     {"--dry", 0, NULL, "check the files, run nothing", OPT_DRY, ON_RUN},
     {"--points", 0, NULL, "the decision points of each case", OPT_POINTS, ON_RUN},
@@ -209,6 +217,7 @@ static const struct option_word options_table[] = {
     {"--json", 0, NULL, "the same as --format json: one object a file, on one line", OPT_JSON, ON_RUN},
     {"--json", 0, NULL, "the same as --format json: one object a record, each on one line", OPT_JSON, ON_TRACE},
     {"--json", 0, NULL, "one object a case, each on one line", OPT_JSON, ON_FUZZ | ON_EXHAUST | ON_GATES | ON_GROWTH},
+    {"--json", 0, NULL, "facts and sentences as one object, on one line", OPT_JSON, ON_EXPLAIN},
     {"--json", 0, NULL, "the ratios and their targets, as one object", OPT_JSON, ON_BENCH},
     {"--workload", 0, "WHAT",
      "run one lease cluster, print nothing: `bare`, or with its `digest`, or with that and the trace `kept`",
@@ -329,7 +338,8 @@ static int put_help(const struct command *c)
 
 /* --- reading the command line ------------------------------------------------------------------------------ */
 
-static int take_gate(struct options *o, const char *name)
+/* Adds a gate to *gates, the one list of the two; it stands in one alone. */
+static int take_gate(const struct options *o, uint32_t *gates, const char *name)
 {
     const char *names[GATES];
     for (int g = 0; g < GATES; g++) {
@@ -340,8 +350,11 @@ static int take_gate(struct options *o, const char *name)
             front_complain("gate '%s' is not in this version yet", name);
             return STATUS_WRONG;
         }
-        o->without |= UINT32_C(1) << g;
-        return STATUS_GOOD;
+        *gates |= UINT32_C(1) << g;
+        if (!(o->without & o->put_back))
+            return STATUS_GOOD;
+        front_complain("--with %s and --without %s: one of the two", name, name);
+        return STATUS_WRONG;
     }
     const char *near = nearest_word(name, strlen(name), names, GATES);
     if (near != NULL)
@@ -386,15 +399,42 @@ static int take_see_also(struct options *o, char *value)
     return STATUS_GOOD;
 }
 
+/* value is LINE=FAULT. */
+static int take_fault(struct options *o, char *value)
+{
+    char *equals = strchr(value, '=');
+    uint64_t line;
+    if (equals == NULL) {
+        front_complain("--fault takes LINE=FAULT, as in --fault '25=at 5s: pause w1 for 2s', or LINE=none, not '%s'",
+                       value);
+        return STATUS_WRONG;
+    }
+    if (o->n_revisions == REVISIONS_MAX) {
+        front_complain("more than %d --fault", REVISIONS_MAX);
+        return STATUS_WRONG;
+    }
+    *equals = '\0';
+    for (uint32_t i = 0; i < o->n_revisions; i++)
+        if (o->revision[i].line == strtoul(value, NULL, 10)) {
+            front_complain("--fault %s stands here twice", value);
+            return STATUS_WRONG;
+        }
+    int status = looking_take_number("--fault", value, 1, UINT32_MAX, &line);
+    if (status == STATUS_GOOD)
+        o->revision[o->n_revisions++] = (struct revision){(uint32_t)line, equals + 1};
+    return status;
+}
+
 static int take_case(struct options *o, const struct command *c, const char *value)
 {
     uint32_t most = c->bit == ON_DIFF ? 2 : 1;
     if (o->n_cases == most) {
-        front_complain(c->bit == ON_RUN      ? "run takes one --case; without it, it runs every case"
-                       : c->bit == ON_REPORT ? "report takes one --case; without it, a page has every case"
-                       : c->bit == ON_TRACE  ? "trace takes one --case: it shows one run"
-                       : c->bit != ON_DIFF   ? "a search takes one --case; without it, every case that says `holds`"
-                                             : "diff takes at most two --case: it compares two runs");
+        front_complain(c->bit == ON_RUN       ? "run takes one --case; without it, it runs every case"
+                       : c->bit == ON_REPORT  ? "report takes one --case; without it, a page has every case"
+                       : c->bit == ON_TRACE   ? "trace takes one --case: it shows one run"
+                       : c->bit == ON_EXPLAIN ? "explain takes one --case: it explains one run"
+                       : c->bit != ON_DIFF    ? "a search takes one --case; without it, every case that says `holds`"
+                                              : "diff takes at most two --case: it compares two runs");
         return STATUS_WRONG;
     }
     o->case_name[o->n_cases++] = value;
@@ -421,7 +461,9 @@ static int take_option(struct options *o, const struct command *c, enum option_i
     switch (id) {
     case OPT_CASE: return take_case(o, c, value);
     case OPT_SET: return take_setting(o, value);
-    case OPT_WITHOUT: return take_gate(o, value);
+    case OPT_WITHOUT: return take_gate(o, &o->without, value);
+    case OPT_WITH: return take_gate(o, &o->put_back, value);
+    case OPT_FAULT: return take_fault(o, value);
     case OPT_DRY: o->dry = true; break;
     case OPT_POINTS: o->points = true; break;
     case OPT_GRADE: o->grade = true; break;
@@ -576,12 +618,6 @@ static int run_command(const struct command *c, const char *program, int argc, c
 static int unknown_command(const char *word)
 {
     const char *names[COMMANDS];
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
-        if (strcmp(word, later[i]) == 0) {
-            front_complain("`%s` is not in this version yet", word);
-            return STATUS_WRONG;
-        }
-    }
     for (size_t i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
     const char *near = nearest_word(word, strlen(word), names, COMMANDS);

@@ -70,10 +70,10 @@ static int play(struct played *p, const char *operand, const char *name, uint32_
         status = find_case(&p->l, behind_colon != NULL ? behind_colon : name, &i);
     if (status != STATUS_GOOD)
         return status;
-    p->c = front_compile(&p->l, i, without, &status);
+    p->c = front_compile(&p->l, i, without, o->put_back, &status);
     if (p->c == NULL)
         return status;
-    const struct run_options how = {.plain = without == 0};
+    const struct run_options how = {.plain = without == 0 && o->put_back == 0 && o->n_revisions == 0};
     p->r = run_case(p->c, &how);
     return p->r == NULL ? front_no_memory() : STATUS_GOOD;
 }

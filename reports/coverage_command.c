@@ -110,7 +110,7 @@ static int play_case(struct covered *c, const struct loaded *l, uint32_t i)
 {
     const struct run_options options = {.plain = true, .more = SIM_ASIDES};
     int status = STATUS_GOOD;
-    struct compiled *compiled = front_compile(l, i, 0, &status);
+    struct compiled *compiled = front_compile(l, i, 0, 0, &status);
     if (compiled == NULL)
         return status;
     struct run *r = run_case(compiled, &options);

@@ -144,8 +144,8 @@ struct text front_report(int fd)
 
 void front_unload(struct loaded *l)
 {
-    if (l->scenario != NULL)
-        scenario_free(l->scenario);
+    scenario_free(l->scenario);
+    scenario_free(l->written);
     free(l->bytes);
     memset(l, 0, sizeof *l);
 }
@@ -192,6 +192,16 @@ static void keep_problem(struct text *why, const char *path, enum file_problem p
     text_char(why, '\n');
 }
 
+/* --fault: the faults that were read give way. */
+static int revise(struct loaded *l, const char *path, const struct options *o, struct diags *diags)
+{
+    l->written = l->scenario;
+    l->scenario = scenario_revised(l->written, o->revision, o->n_revisions, diags);
+    if (l->scenario == NULL || !scenario_check(l->scenario, diags))
+        return front_complain_diags(l, path, diags);
+    return STATUS_GOOD;
+}
+
 int front_load_kept(struct loaded *l, const char *path, const struct options *o, struct text *why)
 {
     int error;
@@ -210,6 +220,11 @@ int front_load_kept(struct loaded *l, const char *path, const struct options *o,
         front_unload(l);
         return status;
     }
+    int status = o->n_revisions > 0 ? revise(l, path, o, &diags) : STATUS_GOOD;
+    if (status != STATUS_GOOD) {
+        front_unload(l);
+        return status;
+    }
     l->file.path = path;
     l->file.source = l->bytes;
     l->file.scenario = l->scenario;
@@ -224,11 +239,11 @@ int front_load(struct loaded *l, const char *path, const struct options *o)
 }
 
 /* Compiles a case; complains itself. NULL: *status says why. */
-struct compiled *front_compile(const struct loaded *l, uint32_t i, uint32_t without, int *status)
+struct compiled *front_compile(const struct loaded *l, uint32_t i, uint32_t without, uint32_t put_back, int *status)
 {
     static struct diags diags;
     memset(&diags, 0, sizeof diags);
-    struct compiled *c = scenario_compile(l->scenario, i, without, 0, &diags);
+    struct compiled *c = scenario_compile(l->scenario, i, without, put_back, &diags);
     if (c == NULL)
         *status = front_worse(*status, front_complain_diags(l, l->file.path, &diags));
     return c;
@@ -260,6 +275,61 @@ int front_unknown_case(const struct scenario *s, const char *path, const char *n
     int status = front_worse(STATUS_WRONG, front_put_complaint(&t));
     text_free(&t);
     return status;
+}
+
+static void add_gates(struct text *t, const char *option, uint32_t gates)
+{
+    for (int g = 0; g < GATES; g++) {
+        if (!(gates >> g & 1))
+            continue;
+        text_add(t, option);
+        text_add(t, gate_table[g].name);
+        text_char(t, ' ');
+    }
+}
+
+void front_add_options(struct text *t, const struct options *o)
+{
+    struct text one = {0};
+    for (uint32_t i = 0; i < o->n_settings; i++) {
+        text_clear(&one);
+        text_add(&one, o->setting[i].name);
+        text_char(&one, '=');
+        text_add(&one, o->setting[i].value);
+        text_add(t, "--set ");
+        text_shell(t, text_c(&one));
+        text_char(t, ' ');
+    }
+    add_gates(t, "--without ", o->without);
+    add_gates(t, "--with ", o->put_back);
+    for (uint32_t i = 0; i < o->n_revisions; i++) {
+        text_clear(&one);
+        text_u64(&one, o->revision[i].line);
+        text_char(&one, '=');
+        text_add(&one, o->revision[i].fault);
+        text_add(t, "--fault ");
+        text_shell(t, text_c(&one));
+        text_char(t, ' ');
+    }
+    text_done(t, &one);
+}
+
+void front_add_command(struct text *t, const char *program, const char *verb, const struct options *o,
+                       const char *case_name, const char *path)
+{
+    text_shell(t, program);
+    text_char(t, ' ');
+    text_add(t, verb);
+    text_char(t, ' ');
+    front_add_options(t, o);
+    text_add(t, o->points ? "--points " : "");
+    if (case_name != NULL) {
+        text_add(t, "--case ");
+        text_shell(t, case_name);
+        text_char(t, ' ');
+    }
+    text_add(t, path[0] == '-' ? "-- " : "");
+    text_shell(t, path);
 }
 
 int front_status_of(const struct run *r)

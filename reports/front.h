@@ -57,7 +57,8 @@ struct see_also {
 #define SEE_ALSO_MAX 16
 
 #define SETTINGS_MAX 64
-#define CASES_MAX 2 /* of --case: diff takes two */
+#define REVISIONS_MAX 256 /* of --fault */
+#define CASES_MAX 2       /* of --case: diff takes two */
 
 enum format {
     FORMAT_TEXT,
@@ -94,9 +95,11 @@ struct options {
     bool quiet, dry, points, notes, help;
     bool grade; /* run: what was handed in for the lessons */
     enum format format;
-    uint32_t without; /* bits GATE_x */
-    uint32_t n_settings, n_cases, n_operands;
+    uint32_t without;  /* bits GATE_x */
+    uint32_t put_back; /* the same, of --with */
+    uint32_t n_settings, n_revisions, n_cases, n_operands;
     struct setting setting[SETTINGS_MAX];
+    struct revision revision[REVISIONS_MAX];
     const char *case_name[CASES_MAX];
     const char **operand;
     const char *output;   /* of --output: the folder of a report, the file of a finding; NULL: not given */
@@ -120,6 +123,7 @@ int command_fuzz(const struct options *o);
 int command_exhaust(const struct options *o);
 int command_shrink(const struct options *o);
 int command_gates(const struct options *o);
+int command_explain(const struct options *o);
 int command_bench(const struct options *o);
 int command_completion(const struct options *o);
 int command_manual(const struct options *o);
@@ -141,8 +145,9 @@ int front_put_complaint(struct text *t); /* the same to standard error */
 struct loaded {
     struct outcome_file file;
     char *bytes;
-    struct scenario *scenario;
-    struct text *why; /* borrowed: gets what is complained of too; NULL: it is not kept */
+    struct scenario *scenario; /* with the faults of --fault */
+    struct scenario *written;  /* what it was made from; NULL: it is what was read */
+    struct text *why;          /* borrowed: gets what is complained of too; NULL: it is not kept */
 };
 
 /* Reads and checks a file. On success l is to be unloaded. */
@@ -150,8 +155,18 @@ int front_load(struct loaded *l, const char *path, const struct options *o);
 /* The same; what is complained of, now and later, also stands in *why. */
 int front_load_kept(struct loaded *l, const char *path, const struct options *o, struct text *why);
 void front_unload(struct loaded *l);
-/* The plan of a case. NULL: *status says why. */
-struct compiled *front_compile(const struct loaded *l, uint32_t i, uint32_t without, int *status);
+/* The plan of a case, without these gates and with those put back. NULL: *status says why. */
+struct compiled *front_compile(const struct loaded *l, uint32_t i, uint32_t without, uint32_t put_back, int *status);
+/* Whether the command line changes what a case runs: then its expectations are not judged. */
+static inline bool front_changes(const struct options *o)
+{
+    return o->without != 0 || o->put_back != 0 || o->n_revisions > 0;
+}
+/* The options of a run as words for a shell, each with a blank behind it: --set, --without, --with, --fault. */
+void front_add_options(struct text *t, const struct options *o);
+/* A whole command, for a shell: PROGRAM VERB OPTIONS --case NAME PATH. case_name NULL: without it. */
+void front_add_command(struct text *t, const char *program, const char *verb, const struct options *o,
+                       const char *case_name, const char *path);
 int front_complain_diags(const struct loaded *l, const char *path, const struct diags *diags);
 int front_complain_file(const char *path, enum file_problem problem, int error);
 /* No such case; name NULL: which one is meant? */

@@ -73,7 +73,7 @@ static struct run *play(const struct loaded *l, const char *name, struct compile
 {
     const struct run_options plain = {.plain = true};
     int32_t i = scenario_case_find(l->scenario, name);
-    *c = i < 0 ? NULL : front_compile(l, (uint32_t)i, 0, status);
+    *c = i < 0 ? NULL : front_compile(l, (uint32_t)i, 0, 0, status);
     struct run *r = *c == NULL ? NULL : run_case(*c, &plain);
     if (*c != NULL && r == NULL)
         *status = front_worse(*status, front_no_memory());

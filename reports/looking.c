@@ -319,7 +319,7 @@ void target_close(struct target *t)
 static int says_holds(const struct loaded *l, uint32_t i, bool *holds)
 {
     int status = STATUS_GOOD;
-    struct compiled *c = front_compile(l, i, 0, &status);
+    struct compiled *c = front_compile(l, i, 0, 0, &status);
     *holds = c != NULL && !c->violates;
     if (c != NULL)
         compiled_free(c);

@@ -43,7 +43,7 @@ static uint32_t count_wanted(const struct report *p, const struct scenario *s)
 struct run *report_play(const struct loaded *l, uint32_t i, struct compiled **c, int *status)
 {
     const struct run_options plain = {.plain = true};
-    *c = front_compile(l, i, 0, status);
+    *c = front_compile(l, i, 0, 0, status);
     struct run *r = *c == NULL ? NULL : run_case(*c, &plain);
     if (*c != NULL && r == NULL)
         *status = front_worse(*status, front_no_memory());

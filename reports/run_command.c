@@ -22,32 +22,8 @@ static bool is_points(const struct options *o) { return o->format == FORMAT_TAP 
 
 static void again_command(struct text *t, const struct options *o, const char *path, const char *case_name)
 {
-    text_shell(t, is_points(o) ? "fencepost" : o->program); /* a report of tests may be read elsewhere */
-    text_add(t, " run ");
-    for (uint32_t i = 0; i < o->n_settings; i++) {
-        struct text one = {0};
-        text_add(&one, o->setting[i].name);
-        text_char(&one, '=');
-        text_add(&one, o->setting[i].value);
-        text_add(t, "--set ");
-        text_shell(t, text_c(&one));
-        text_char(t, ' ');
-        text_done(t, &one);
-    }
-    for (int g = 0; g < GATES; g++) {
-        if (!(o->without >> g & 1))
-            continue;
-        text_add(t, "--without ");
-        text_add(t, gate_table[g].name);
-        text_char(t, ' ');
-    }
-    text_add(t, o->points ? "--points " : "");
-    if (case_name != NULL) {
-        text_add(t, "--case ");
-        text_shell(t, case_name);
-    }
-    text_add(t, path[0] == '-' ? (case_name != NULL ? " -- " : "-- ") : case_name != NULL ? " " : "");
-    text_shell(t, path);
+    /* a report of tests may be read elsewhere */
+    front_add_command(t, is_points(o) ? "fencepost" : o->program, "run", o, case_name, path);
 }
 
 /* --- run -------------------------------------------------------------------------------------------- */
@@ -128,7 +104,7 @@ static int run_one(const struct loaded *l, uint32_t i, const struct options *o, 
                    struct totals *totals, struct aside *aside)
 {
     int status = STATUS_GOOD;
-    struct compiled *c = front_compile(l, i, o->without, &status);
+    struct compiled *c = front_compile(l, i, o->without, o->put_back, &status);
     if (c == NULL) {
         aside->wrong = true;
         if (is_points(o) && status == STATUS_WRONG)
@@ -137,7 +113,7 @@ static int run_one(const struct loaded *l, uint32_t i, const struct options *o, 
             text_clear(l->why);
         return status;
     }
-    const struct run_options how = {.plain = o->without == 0, .more = o->points ? SIM_POINTS : 0};
+    const struct run_options how = {.plain = !front_changes(o), .more = o->points ? SIM_POINTS : 0};
     struct run *r = run_case(c, &how);
     if (r == NULL) {
         compiled_free(c);
@@ -254,7 +230,7 @@ static int run_cases(const struct loaded *l, const struct options *o, struct tex
         totals->found = true;
         status = front_worse(status, run_one(l, i, o, t, &tally, totals, aside));
     }
-    bool whole = o->n_cases == 0 && o->without == 0 && !o->points, good = status == STATUS_GOOD;
+    bool whole = o->n_cases == 0 && !front_changes(o) && !o->points, good = status == STATUS_GOOD;
     if (whole && status < STATUS_WRONG)
         status = front_worse(status, idle_triggers(l, &tally, aside));
     if (whole && status < STATUS_WRONG)
@@ -349,7 +325,7 @@ static int run_dry(const struct loaded *l, const struct options *o, struct text 
     for (uint32_t i = 0; i < scenario_cases(l->scenario) && status == STATUS_GOOD; i++) {
         if (!case_is_wanted(o, scenario_case_name(l->scenario, i)))
             continue;
-        struct compiled *c = front_compile(l, i, o->without, &status);
+        struct compiled *c = front_compile(l, i, o->without, o->put_back, &status);
         if (c != NULL)
             compiled_free(c);
         totals->found = true;

@@ -48,7 +48,7 @@ static int find_case(struct shrinking *k)
     int32_t found = name != NULL ? scenario_case_find(s, name) : n == 1 ? 0 : -1;
     for (uint32_t i = 0; name == NULL && n > 1 && i < n; i++) {
         int status = STATUS_GOOD;
-        struct compiled *c = front_compile(&k->l, i, 0, &status);
+        struct compiled *c = front_compile(&k->l, i, 0, 0, &status);
         if (c == NULL)
             return status;
         if (c->violates && violates++ == 0)
@@ -109,7 +109,7 @@ static int from_file(struct shrinking *k)
 {
     int status = STATUS_GOOD;
     bool breaks = false;
-    struct compiled *c = front_compile(&k->l, k->case_index, 0, &status);
+    struct compiled *c = front_compile(&k->l, k->case_index, 0, 0, &status);
     if (c == NULL)
         return status;
     status = from_lines(k, c, STRIP_KINDS, &breaks);

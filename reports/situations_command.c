@@ -21,7 +21,7 @@ static int play_case(struct situation_table *t, const struct loaded *l, uint32_t
 {
     const struct run_options plain = {.plain = true};
     int status = STATUS_GOOD;
-    struct compiled *c = front_compile(l, i, 0, &status);
+    struct compiled *c = front_compile(l, i, 0, 0, &status);
     if (c == NULL)
         return status;
     struct run *r = run_case(c, &plain);

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * explain_faults.c - which faults it took, within what each still breaks it, and the nearest run that passes.
+ *
+ * "Necessary in this run" is all that a re-run shows; no word here says more.
+ */
+#include <string.h>
+
+#include "reports/explain_part.h"
+#include "reports/line.h"
+
+/* --- parts of sentences --------------------------------------------------------------------------- */
+
+static bool breaks_it(const struct tried *t) { return t->replay.end == REPLAY_SAME; }
+
+/* Line 25, `before w1 writes ledger: pause w1 for 12s` */
+static void add_line(struct text *t, const struct telling *k, const struct fault_fact *row, const char *word)
+{
+    size_t n;
+    const char *line = scenario_line(k->x->scenario, row->line, &n);
+    const char *base = NULL;
+    for (uint32_t i = 0; i < k->x->base.n; i++)
+        if (k->x->base.revision[i].line == row->line)
+            base = k->x->base.revision[i].fault;
+    while (n > 0 && line[0] == '[') { /* the brackets say which cases have it: this one does */
+        const char *close = memchr(line, ']', n);
+        size_t skip = close == NULL ? n : (size_t)(close - line) + 1;
+        line += skip;
+        n -= skip;
+        while (n > 0 && line[0] == ' ') {
+            line++;
+            n--;
+        }
+    }
+    text_add(t, word);
+    text_u64(t, row->line);
+    text_add(t, " (");
+    if (base != NULL)
+        text_shown(t, base);
+    else
+        text_bytes(t, line, n);
+    text_char(t, ')');
+}
+
+/* A value of a window: 12s, 500ppm, "for ever"; of a moment, what it waits for. */
+static void add_value(struct text *t, const struct scanned *w, enum window_of of, uint32_t i)
+{
+    const struct tried *one = &w->tried[i];
+    if (of == WINDOW_MOMENT) {
+        const char *line = one->replay.change.revision[0].fault, *colon = strstr(line, ": ");
+        text_bytes(t, line, colon == NULL ? strlen(line) : (size_t)(colon - line));
+        text_add(t, " (");
+        text_time(t, one->value);
+        text_char(t, ')');
+    } else if (of == WINDOW_RATE) {
+        text_i64(t, one->value / 1000);
+        if (one->value % 1000 != 0) {
+            text_char(t, '.');
+            text_i64(t, one->value % 1000 / 100);
+            text_i64(t, one->value % 100 / 10);
+            text_i64(t, one->value % 10);
+        }
+        text_add(t, "ppm");
+    } else if (one->value == NS_NEVER) {
+        text_add(t, "for ever");
+    } else {
+        text_duration(t, one->value);
+    }
+}
+
+/* --- windows -------------------------------------------------------------------------------------------- */
+
+/* The value and what came of it, with its command. */
+static void tell_try(struct telling *k, const struct scanned *w, enum window_of of, uint32_t i, const char *word)
+{
+    struct told *row = telling_add_replay(k, TOLD_FAULTS, TOLD_TRY, &w->tried[i].replay, k->x->case_index);
+    if (row == NULL)
+        return;
+    text_add(&row->words, word);
+    add_value(&row->words, w, of, i);
+    text_add(&row->words, ": ");
+    told_outcome(&row->words, k->x, &w->tried[i].replay);
+}
+
+static uint32_t first_breaking(const struct scanned *w)
+{
+    uint32_t i = 0;
+    while (i < w->n && !breaks_it(&w->tried[i]))
+        i++;
+    return i;
+}
+
+static uint32_t last_breaking(const struct scanned *w)
+{
+    uint32_t i = w->n;
+    while (i > 0 && !breaks_it(&w->tried[i - 1]))
+        i--;
+    return i - 1;
+}
+
+static const struct {
+    const char *what, *first, *last;
+} window_words[WINDOWS] = {[WINDOW_LENGTH] = {"lengths", "shortest that breaks it: ", "longest that breaks it: "},
+                           [WINDOW_AMOUNT] = {"amounts", "least that breaks it: ", "most that breaks it: "},
+                           [WINDOW_RATE] = {"rates", "least that breaks it: ", "most that breaks it: "},
+                           [WINDOW_TIME] = {"times", "earliest that breaks it: ", "latest that breaks it: "},
+                           [WINDOW_MOMENT] = {"moments", "earliest that breaks it: ", "latest that breaks it: "}};
+
+/* "12 of the 41 lengths that were tried break it, from 200ms to for ever" */
+static void tell_window_sentence(struct telling *k, const struct scanned *w, enum window_of of)
+{
+    struct told *row = telling_add(k, TOLD_FAULTS, TOLD_SENTENCE);
+    uint32_t breaking = 0, holes = 0;
+    for (uint32_t i = first_breaking(w); i < last_breaking(w); i++)
+        holes += breaks_it(&w->tried[i]) && !breaks_it(&w->tried[i + 1]);
+    for (uint32_t i = 0; i < w->n; i++)
+        breaking += breaks_it(&w->tried[i]);
+    if (row == NULL)
+        return;
+    text_add(&row->words, breaking == w->n ? "All " : "");
+    text_u64(&row->words, breaking);
+    if (breaking < w->n) {
+        text_add(&row->words, " of the ");
+        text_u64(&row->words, w->n);
+    }
+    text_char(&row->words, ' ');
+    text_add(&row->words, window_words[of].what);
+    text_add(&row->words, " that were tried, from ");
+    add_value(&row->words, w, of, 0);
+    text_add(&row->words, " to ");
+    add_value(&row->words, w, of, w->n - 1);
+    text_add(&row->words, breaking == 1 ? ", breaks it" : ", break it");
+    if (holes > 0) {
+        text_add(&row->words, ", with ");
+        text_count(&row->words, holes, "hole", "holes");
+    }
+    text_add(&row->words, ":");
+}
+
+/* Where it breaks, stops breaking, breaks again. */
+static void tell_holes(struct telling *k, const struct scanned *w, enum window_of of)
+{
+    uint32_t last = last_breaking(w), told = 0;
+    for (uint32_t i = first_breaking(w); i < last && told < 3; i++) {
+        if (breaks_it(&w->tried[i + 1]))
+            continue;
+        uint32_t end = i + 1;
+        while (!breaks_it(&w->tried[end + 1]))
+            end++;
+        tell_try(k, w, of, i + 1, end == i + 1 ? "a hole: " : "a hole, from ");
+        if (end > i + 1)
+            tell_try(k, w, of, end, "to ");
+        i = end;
+        told++;
+    }
+}
+
+static void tell_window(struct telling *k, const struct scanned *w, enum window_of of)
+{
+    if (w->n < 2)
+        return;
+    uint32_t first = first_breaking(w), last = last_breaking(w);
+    tell_window_sentence(k, w, of);
+    if (first > 0)
+        tell_try(k, w, of, first - 1, "just before: ");
+    tell_try(k, w, of, first, window_words[of].first);
+    tell_holes(k, w, of);
+    if (last != first)
+        tell_try(k, w, of, last, window_words[of].last);
+    if (last + 1 < w->n)
+        tell_try(k, w, of, last + 1, "just after: ");
+}
+
+/* --- which were needed -------------------------------------------------------------------------------- */
+
+static void add_need(struct text *t, const struct telling *k, const struct fault_fact *row)
+{
+    switch ((enum need)row->need) {
+    case NEED_NEEDED:
+        text_add(t, ": necessary in this run. Without it ");
+        told_outcome(t, k->x, &row->without);
+        break;
+    case NEED_NOT:
+        text_add(t, ": not necessary. Without it ");
+        told_outcome(t, k->x, &row->without);
+        break;
+    case NEED_EITHER:
+        text_add(t, ": this or line ");
+        text_u64(t, k->x->fault[row->other].line);
+        text_add(t, ", either is enough. Without both ");
+        told_outcome(t, k->x, &row->without_both);
+        break;
+    case NEED_UNASKED: text_add(t, row->came ? ": it came" : ": it never came"); break;
+    }
+    text_char(t, '.');
+}
+
+static void tell_fault(struct telling *k, const struct fault_fact *row)
+{
+    const struct replayed *r = row->need == NEED_EITHER ? &row->without_both : &row->without;
+    struct told *told = row->need == NEED_UNASKED
+                            ? telling_add(k, TOLD_FAULTS, TOLD_SENTENCE)
+                            : telling_add_replay(k, TOLD_FAULTS, TOLD_SENTENCE, r, k->x->case_index);
+    if (told == NULL)
+        return;
+    add_line(&told->words, k, row, "Line ");
+    add_need(&told->words, k, row);
+    for (uint32_t of = 0; of < WINDOWS; of++)
+        tell_window(k, &row->window[of], (enum window_of)of);
+}
+
+static void tell_no_return(struct telling *k)
+{
+    const struct explanation *x = k->x;
+    if (x->no_return == NONE32 || x->n_faults < 2)
+        return;
+    const struct fault_fact *row = &x->fault[x->no_return];
+    bool last = x->only_until.end == REPLAY_UNASKED;
+    struct told *told = last ? telling_add(k, TOLD_FAULTS, TOLD_SENTENCE)
+                             : telling_add_replay(k, TOLD_FAULTS, TOLD_SENTENCE, &x->only_until, x->case_index);
+    if (told == NULL)
+        return;
+    text_add(&told->words, "The point of no return is line ");
+    text_u64(&told->words, row->line);
+    text_add(&told->words, ", at ");
+    text_time(&told->words, row->at);
+    if (last) {
+        text_add(&told->words, ": the last fault. Until then it could still have ended well.");
+        return;
+    }
+    text_add(&told->words, ": without any fault after it, ");
+    told_outcome(&told->words, x, &x->only_until);
+    text_char(&told->words, '.');
+}
+
+void tell_faults(struct telling *k)
+{
+    const struct explanation *x = k->x;
+    if (x->n_faults == 0) {
+        struct told *row = telling_add(k, TOLD_FAULTS, TOLD_SENTENCE);
+        if (row != NULL)
+            text_add(&row->words, "None: nothing goes wrong in this case but what its programs do.");
+        return;
+    }
+    for (uint32_t i = 0; i < x->n_faults; i++)
+        tell_fault(k, &x->fault[i]);
+    if (x->calm.end == REPLAY_SAME && x->n_faults > 1) {
+        struct told *row = telling_add_replay(k, TOLD_FAULTS, TOLD_SENTENCE, &x->calm, x->case_index);
+        if (row != NULL) {
+            text_add(&row->words, "Without any of them ");
+            told_outcome(&row->words, x, &x->calm);
+            text_add(&row->words, ": it takes no fault.");
+        }
+    }
+    tell_no_return(k);
+}
+
+/* --- the nearest ------------------------------------------------------------------------------------------ */
+
+static void add_difference(struct text *t, const struct scanned *w, enum window_of of, uint32_t i)
+{
+    int64_t own = w->tried[w->own].value, value = w->tried[i].value;
+    if (of == WINDOW_MOMENT || of == WINDOW_RATE || own == NS_NEVER || value == NS_NEVER) {
+        text_add(t, of == WINDOW_LENGTH ? "ended after " : "were ");
+        text_add(t, of == WINDOW_MOMENT ? "to fall " : "");
+        add_value(t, w, of, i);
+        return;
+    }
+    static const char *const more[] = {"longer", "more", "", "later"}, *const less[] = {"shorter", "less", "",
+                                                                                        "sooner"};
+    text_add(t, of == WINDOW_TIME ? "came " : "were ");
+    text_duration(t, value > own ? value - own : own - value);
+    text_char(t, ' ');
+    text_add(t, value > own ? more[of] : less[of]);
+}
+
+void tell_nearest(struct telling *k)
+{
+    const struct explanation *x = k->x;
+    if (x->nearest.fault == NONE32)
+        return;
+    const struct fault_fact *row = &x->fault[x->nearest.fault];
+    const struct scanned *w = &row->window[x->nearest.of];
+    const struct tried *one = &w->tried[x->nearest.tried];
+    struct told *told = telling_add_replay(k, TOLD_NEAREST, TOLD_SENTENCE, &one->replay, x->case_index);
+    if (told == NULL)
+        return;
+    text_add(&told->words, "If ");
+    told_fault(&told->words, x, row);
+    text_add(&told->words, " (line ");
+    text_u64(&told->words, row->line);
+    text_add(&told->words, ") ");
+    add_difference(&told->words, w, (enum window_of)x->nearest.of, x->nearest.tried);
+    text_add(&told->words, ", ");
+    told_outcome(&told->words, x, &one->replay);
+    text_char(&told->words, '.');
+}
