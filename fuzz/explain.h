@@ -16,6 +16,8 @@
 #include "scenarios/run.h"
 
 #define EXPLAIN_REPLAYS 400 /* of one explanation at most; what is not asked by then stays unasked */
+#define EXPLAIN_EVENTS 10000 /* of one re-run, and EXPLAIN_TIMES the run's own: at most */
+#define EXPLAIN_TIMES 20
 #define EXPLAIN_FAULTS 64   /* that are left out, alone and together; of a case with more the first */
 
 /* --- re-runs --------------------------------------------------------------------------------- */
@@ -32,6 +34,7 @@ enum replay_end {
     REPLAY_SAME,      /* the invariant that is explained breaks, by whomever and whenever */
     REPLAY_OTHER,     /* that one holds, and another that counts breaks */
     REPLAY_NO_END,    /* a limit, or an error of the scenario */
+    REPLAY_LONG,      /* it was not followed to its end: after EXPLAIN_EVENTS and many times the run's own */
     REPLAY_IMPOSSIBLE /* the case does not compile with that change */
 };
 
@@ -58,7 +61,7 @@ enum explained {
 /* --- the chain of causes ------------------------------------------------------------------------ */
 
 enum link_why {
-    LINK_BROKE,    /* the record that broke the rule */
+    LINK_BROKE,    /* the record that broke the rule; of a case that held, the refusal that kept it from breaking */
     LINK_CONFLICT, /* the earlier fact that it conflicts with */
     LINK_CAUSE,    /* it sent the message, set the timer, or was the step before */
     LINK_STATE,    /* it left behind what a later link found: the end of an earlier grant, a vote, what was read */
@@ -155,6 +158,8 @@ struct explanation {
     uint32_t n_gates, n_pairs;
     struct gate_fact gate[GATES];
     struct gate_pair pair[GATES];
+    struct replayed idle; /* of a case that did not break: all those away together that change nothing alone, if that
+                             changes nothing either */
     /* what the file says of its gate, where that is not among the gates above */
     int32_t decided_by;      /* enum gate, or -1 */
     struct replayed decided; /* of a case that broke and has it: with it taken away as well */

@@ -14,7 +14,8 @@
 
 #include "fuzz/explain_part.h"
 
-#define CHAIN_TOLD 12 /* lines, if what is left is worth telling */
+#define CHAIN_LEAST 4 /* lines, if there are so many */
+#define CHAIN_TOLD 12 /* no more, if what is left then is worth telling */
 #define CHAIN_MOST 18 /* and at most */
 
 struct chain {
@@ -119,6 +120,30 @@ static void follow_read(struct chain *k, uint32_t i)
     }
 }
 
+/* The machine that a process or service of this name lives on; NONE16: there is no such process. */
+static name_id machine_name(const struct chain *k, name_id process)
+{
+    for (uint32_t p = 0; p < k->plan->n_processes; p++)
+        if (k->plan->processes[p].name == process)
+            return k->plan->machines[k->plan->processes[p].machine].name;
+    return NONE16;
+}
+
+static bool moves_clock(uint16_t verb)
+{
+    return verb == V_JUMPS || verb == V_DRIFTS || verb == V_SLEWS || verb == V_SUSPENDS;
+}
+
+/* A deadline came when it did because of what befell the clock that it was read on, since it was set. */
+static void follow_clock(struct chain *k, uint32_t i)
+{
+    const struct record *r = &k->records[i];
+    name_id machine = machine_name(k, r->actor);
+    for (uint32_t j = r->cause > 0 ? r->cause - 1 : 0; j < i && machine != NONE16; j++)
+        if (moves_clock(k->records[j].verb) && k->records[j].actor == machine)
+            chain_add(k, j + 1, LINK_STATE);
+}
+
 static void follow(struct chain *k, uint32_t i)
 {
     const struct record *r = &k->records[i];
@@ -129,6 +154,8 @@ static void follow(struct chain *k, uint32_t i)
         follow_word(k, i);
     if (r->verb == V_ANSWERS)
         follow_read(k, i);
+    if (r->verb == V_EXPIRES || r->verb == V_LAPSES)
+        follow_clock(k, i);
 }
 
 static void follow_all(struct chain *k)
@@ -167,9 +194,25 @@ static uint32_t last_write(const struct chain *k, const struct miss *m)
     return 0;
 }
 
+/* Of a case that held: what was refused when it would have broken without the gate that it rests on; 0: nothing was. */
+static uint32_t last_refusal(const struct chain *k)
+{
+    const struct explanation *x = k->x;
+    ns at = -1;
+    for (uint32_t i = 0; i < x->n_gates; i++)
+        if (replay_breaks(&x->gate[i].replay) && (at < 0 || x->gate[i].replay.at < at))
+            at = x->gate[i].replay.at;
+    for (uint32_t i = k->n; i-- > 0;)
+        if ((k->records[i].verb == V_REFUSES || k->records[i].verb == V_REPEATS) && k->records[i].at <= at)
+            return i + 1;
+    return 0;
+}
+
 static void begin(struct chain *k)
 {
     const struct explanation *x = k->x;
+    if (x->what == EXPLAINED_HOLDS)
+        chain_add(k, last_refusal(k), LINK_BROKE);
     if (x->what == EXPLAINED_RULE) {
         chain_add(k, x->run->violation[x->index].record, LINK_BROKE);
         chain_add(k, x->run->violation[x->index].other, LINK_CONFLICT);
@@ -239,10 +282,11 @@ static uint32_t count_up_to(const struct chain *k, uint32_t rank)
     return n;
 }
 
-/* Of too many the earliest of those that say less than a fault are left out. */
+/* What only carries is told where there is little else. Of too many the earliest of those that say less than a fault are
+ * left out. */
 static void keep_links(struct explanation *x, const struct chain *k)
 {
-    uint32_t rank = 4;
+    uint32_t rank = count_up_to(k, 3) < CHAIN_LEAST ? 4 : 3;
     while (rank > 1 && count_up_to(k, rank) > CHAIN_TOLD)
         rank--;
     uint32_t told = count_up_to(k, rank), skip = told > CHAIN_MOST ? told - CHAIN_MOST : 0;

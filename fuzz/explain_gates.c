@@ -60,17 +60,35 @@ static void ask_pairs(struct explaining *e)
         }
 }
 
+/* Gates that change nothing alone, all away at once. */
+static void ask_idle(struct explaining *e)
+{
+    struct explanation *x = e->x;
+    struct replayed r;
+    uint32_t idle = 0;
+    for (uint32_t i = 0; i < x->n_gates; i++)
+        if (x->gate[i].replay.same_trace)
+            idle |= UINT32_C(1) << x->gate[i].gate;
+    const struct change change = turn(x, idle);
+    if ((idle & (idle - 1)) == 0)
+        return;
+    replay_change(e, &change, true, &r);
+    if (r.same_trace)
+        x->idle = r;
+}
+
 /* --- the file's own gate ---------------------------------------------------------------------------- */
 
-static bool is_asked(const struct explanation *x, uint32_t gate)
+static const struct gate_fact *find_gate(const struct explanation *x, uint32_t gate)
 {
     for (uint32_t i = 0; i < x->n_gates; i++)
         if (x->gate[i].gate == gate)
-            return true;
-    return false;
+            return &x->gate[i];
+    return NULL;
 }
 
-/* A case that broke has the gate: what taking it away breaks besides. */
+/* A case that broke has the gate: what taking it away breaks besides. Or it lacks it, and putting it back does not help:
+ * the case that holds and in which taking it away breaks the same. */
 static void ask_decided(struct explaining *e, uint32_t gate)
 {
     struct explanation *x = e->x;
@@ -78,10 +96,11 @@ static void ask_decided(struct explaining *e, uint32_t gate)
     x->decided_by = (int32_t)gate;
     if (!is_broken(x))
         return;
-    if (!is_asked(x, gate)) {
+    const struct gate_fact *row = find_gate(x, gate);
+    if (row == NULL)
         replay_change(e, &change, true, &x->decided);
+    if (row == NULL || row->replay.end == REPLAY_HOLDS)
         return;
-    }
     for (uint32_t i = 0; i < scenario_cases(x->scenario) && x->decided_in == NONE32; i++) {
         struct replayed whole, r;
         const struct change none = {0};
@@ -116,6 +135,8 @@ void explain_gates(struct explaining *e)
     ask_each(e, is_broken(x) ? lacking(x->c) : gates_of(x->c));
     if (!any_shows(x))
         ask_pairs(e);
+    if (!is_broken(x))
+        ask_idle(e);
     int32_t gate = scenario_decided_by(x->scenario);
     if (gate >= 0)
         ask_decided(e, (uint32_t)gate);

@@ -25,6 +25,7 @@ struct replay_open {
     struct compiled *c;
     struct run *run;
     const struct revision *revisions;
+    bool cut; /* its event limit is ours, not the file's */
 };
 bool replay_open(struct explaining *e, const struct change *change, unsigned more, struct replay_open *out);
 void replay_close(struct replay_open *o);

@@ -100,6 +100,10 @@ static bool open_case(struct explaining *e, uint32_t case_index, const struct ch
         return false;
     }
     const struct run_options options = {.plain = false, .more = more};
+    uint64_t most = EXPLAIN_EVENTS + EXPLAIN_TIMES * x->run->events;
+    out->cut = out->c->sim.limits.steps > most;
+    if (out->cut)
+        out->c->sim.limits.steps = most;
     out->run = brief ? run_new_brief(out->c) : run_new(out->c, more);
     if (out->run == NULL || !run_play(out->run, &options)) {
         e->no_memory = true;
@@ -171,7 +175,10 @@ static void replay(struct explaining *e, uint32_t case_index, const struct chang
     if (e->no_memory || e->x->replays >= EXPLAIN_REPLAYS)
         return;
     out->end = REPLAY_IMPOSSIBLE;
-    if (open_case(e, case_index, change, !whole, 0, &open)) {
+    bool played = open_case(e, case_index, change, !whole, 0, &open);
+    if (played && open.cut && open.run->end == END_STEPS) {
+        out->end = REPLAY_LONG;
+    } else if (played) {
         read_outcome(e->x, open.run, out);
         out->node = out->node == NULL ? NULL : arena_text(&e->x->arena, out->node, strlen(out->node));
         out->same_trace = whole && open.run->digest == e->x->run->digest;

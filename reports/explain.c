@@ -23,14 +23,12 @@ const char *telling_heading(const struct telling *k, enum told_part part)
         TOLD_PARTS_TABLE(X)
 #undef X
     };
+    static const char *const of_others[TOLD_PARTS] = {
+        [TOLD_RULE] = "What came of it", [TOLD_FAULTS] = "What it went through", [TOLD_GATES] = "Which gates it rests on"};
     bool broke = k->x->what == EXPLAINED_RULE || k->x->what == EXPLAINED_ALWAYS;
-    if (broke || part == TOLD_CHAIN || part == TOLD_BELIEFS)
-        return heading[part];
-    if (part == TOLD_FAULTS)
-        return "What it went through";
-    if (part == TOLD_GATES)
-        return "Which gates it rests on";
-    return "What came of it";
+    if (k->x->what == EXPLAINED_HOLDS && part == TOLD_CHAIN)
+        return "How far it came";
+    return broke || of_others[part] == NULL ? heading[part] : of_others[part];
 }
 
 /* --- lines ------------------------------------------------------------------------------------- */
@@ -110,6 +108,7 @@ void told_outcome(struct text *t, const struct explanation *x, const struct repl
     switch (r->end) {
     case REPLAY_HOLDS: text_add(t, "nothing breaks"); return;
     case REPLAY_NO_END: text_add(t, "the run comes to no end of its own"); return;
+    case REPLAY_LONG: text_add(t, "the run goes on and on; it was not followed to its end"); return;
     case REPLAY_IMPOSSIBLE: text_add(t, "the case cannot run so"); return;
     case REPLAY_UNASKED: text_add(t, "not asked"); return;
     default: break;

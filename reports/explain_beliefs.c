@@ -7,21 +7,22 @@
  * first. A node can also do right by what it believes and still be late: then the last that it asked is told, and
  * when it acted on that.
  */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "reports/explain_part.h"
 #include "reports/line.h"
 #include "reports/timeline.h"
 
-#define TOLD_MOST 4
+#define BELIEFS_TOLD 2
 #define LATE (100 * NS_PER_MS) /* between a check and what rests on it: worth telling from here on */
-
-static const char *const clock_name[CLOCKS] = {"monotonic", "boottime", "wall"};
 
 struct believing {
     struct telling *k;
     struct timeline line;
     uint8_t *in_chain; /* by lane */
+    ns until;          /* what is explained happened then: what was believed later led to nothing */
 };
 
 static void mark_lanes(struct believing *b)
@@ -37,37 +38,61 @@ static void mark_lanes(struct believing *b)
 
 /* --- how wrong a belief was ------------------------------------------------------------------------- */
 
-/* The first stretch of a bar in which the service's word is another; false: there is none. */
-static bool first_wrong(const struct timeline *t, const struct bar *bar, struct span *wrong)
+/* The first stretch of a bar, before it broke, in which the service's word is another; false: there is none. */
+static bool first_wrong(const struct believing *b, const struct bar *bar, struct span *wrong)
 {
     ns from = bar->from;
     for (uint32_t i = 0; i < bar->n_truth; i++) {
-        const struct span *truth = &t->truths[bar->truth + i];
-        if (truth->from > from) {
-            *wrong = (struct span){from, truth->from};
-            return true;
-        }
+        const struct span *truth = &b->line.truths[bar->truth + i];
+        if (truth->from > from)
+            break;
         from = truth->to > from ? truth->to : from;
     }
     *wrong = (struct span){from, bar->to};
-    return from < bar->to;
+    for (uint32_t i = 0; i < bar->n_truth; i++)
+        if (b->line.truths[bar->truth + i].from > from && b->line.truths[bar->truth + i].from < wrong->to)
+            wrong->to = b->line.truths[bar->truth + i].from;
+    return from < wrong->to && from < b->until;
 }
 
 static bool is_belief(const struct bar *b) { return b->kind == BAR_BELIEVES || b->kind == BAR_HAS; }
 
 /* --- one sentence each -------------------------------------------------------------------------------- */
 
-static void add_clock(struct text *t, const struct believing *b, const struct bar *bar, ns at)
+/* True time, in whole milliseconds: who believes what is no matter of less. */
+static void add_time(struct text *t, ns at) { text_time(t, at / NS_PER_MS * NS_PER_MS); }
+
+/* A reading, in milliseconds; that of a wall clock counts from midnight: 12:00:05.003. */
+static void add_reading(struct text *t, enum clock_kind clock, ns reading)
 {
+    int64_t s = reading / NS_PER_S;
+    char text[48];
+    if (clock != CLOCK_WALL || reading < 0) {
+        add_time(t, reading);
+        return;
+    }
+    (void)snprintf(text, sizeof text, "%02d:%02d:%02d.%03d", (int)(s / 3600 % 24), (int)(s / 60 % 60), (int)(s % 60),
+                   (int)(reading / NS_PER_MS % 1000));
+    text_add(t, text);
+}
+
+/* " (239.757s to 249.654s by its boottime clock)"; to < 0: one reading. */
+static void add_clock(struct text *t, const struct believing *b, const struct bar *bar, ns from, ns to)
+{
+    static const char *const clock_name[CLOCKS] = {"monotonic", "boottime", "wall"};
     uint16_t machine = b->line.lanes[bar->lane].machine;
-    uint16_t clock = b->k->x->c->model.lease_clock;
+    enum clock_kind clock = (enum clock_kind)b->k->x->c->model.lease_clock;
     if (machine == NONE16)
         return;
-    text_add(t, " (its ");
+    text_add(t, " (");
+    add_reading(t, clock, timeline_clock(&b->line, machine, clock, from));
+    if (to >= 0) {
+        text_add(t, " to ");
+        add_reading(t, clock, timeline_clock(&b->line, machine, clock, to));
+    }
+    text_add(t, " by its ");
     text_add(t, clock_name[clock]);
-    text_add(t, " clock: ");
-    text_time(t, timeline_clock(&b->line, machine, (enum clock_kind)clock, at));
-    text_char(t, ')');
+    text_add(t, " clock)");
 }
 
 static void add_name(struct text *t, const struct believing *b, name_id name)
@@ -95,21 +120,43 @@ static void tell_belief(struct believing *b, const struct bar *bar)
     add_name(t, b, bar->of);
     add_token(t, b, bar);
     text_add(t, " from ");
-    text_time(t, bar->from);
-    add_clock(t, b, bar, bar->from);
+    add_time(t, bar->from);
     text_add(t, " to ");
-    text_time(t, bar->to);
-    add_clock(t, b, bar, bar->to);
-    if (!first_wrong(&b->line, bar, &wrong)) {
-        text_add(t, ", and so it was.");
+    add_time(t, bar->to);
+    add_clock(t, b, bar, bar->from, bar->to);
+    if (!first_wrong(b, bar, &wrong)) {
+        text_add(t, "; the service said the same.");
         return;
     }
-    text_add(t, "; from ");
-    text_time(t, wrong.from);
-    text_add(t, wrong.to < bar->to ? " to " : " on");
-    if (wrong.to < bar->to)
-        text_time(t, wrong.to);
-    text_add(t, " that was not so any more.");
+    text_add(t, "; the service said otherwise from ");
+    add_time(t, wrong.from);
+    text_add(t, wrong.to < bar->to ? " to " : " on.");
+    if (wrong.to < bar->to) {
+        add_time(t, wrong.to);
+        text_char(t, '.');
+    }
+}
+
+/* Two nodes that believed it at one time, whatever the service said. */
+static void tell_both(struct believing *b)
+{
+    for (uint32_t i = 0; i < b->line.n_bars; i++)
+        for (uint32_t j = i + 1; j < b->line.n_bars; j++) {
+            const struct bar *p = &b->line.bars[i], *q = &b->line.bars[j];
+            ns from = p->from > q->from ? p->from : q->from, to = p->to < q->to ? p->to : q->to;
+            if (!is_belief(p) || !is_belief(q) || p->of != q->of || p->lane == q->lane || from >= to ||
+                !b->in_chain[p->lane] || !b->in_chain[q->lane])
+                continue;
+            struct told *row = telling_add(b->k, TOLD_BELIEFS, TOLD_SENTENCE);
+            if (row == NULL)
+                return;
+            text_add(&row->words, "From ");
+            add_time(&row->words, from);
+            text_add(&row->words, " to ");
+            add_time(&row->words, to);
+            text_add(&row->words, " both believed it.");
+            return;
+        }
 }
 
 /* It acted under a grant that was over, whether or not it still believed in it. */
@@ -120,20 +167,20 @@ static void tell_act(struct believing *b, const struct bar *bar, const struct sp
         return;
     struct text *t = &row->words;
     add_name(t, b, b->line.lanes[bar->lane].name);
-    text_add(t, " acted under ");
+    text_add(t, " still acted for ");
     add_name(t, b, bar->of);
     add_token(t, b, bar);
-    text_add(t, " until ");
-    text_time(t, bar->to);
-    add_clock(t, b, bar, bar->to);
-    text_add(t, ", though from ");
-    text_time(t, wrong->from);
-    text_add(t, " on, ");
-    text_duration(t, (wrong->to - wrong->from) / NS_PER_MS * NS_PER_MS);
-    text_add(t, " before that, it was no longer its own.");
+    text_add(t, " at ");
+    add_time(t, bar->to);
+    add_clock(t, b, bar, bar->to, -1);
+    text_add(t, ", ");
+    text_duration(t, (bar->to - wrong->from) / NS_PER_MS * NS_PER_MS);
+    text_add(t, " after that had ended, at ");
+    add_time(t, wrong->from);
+    text_char(t, '.');
 }
 
-/* The bar of this kind that is most wrong, of those not told so far; n_bars: there is none. */
+/* The bar of this kind that was wrong for longest before it broke, of those not told so far; n_bars: there is none. */
 static uint32_t most_wrong(const struct believing *b, const uint8_t *told, bool acts, struct span *out)
 {
     uint32_t best = b->line.n_bars;
@@ -142,10 +189,12 @@ static uint32_t most_wrong(const struct believing *b, const uint8_t *told, bool 
         const struct bar *bar = &b->line.bars[i];
         struct span wrong;
         bool kind = acts ? bar->kind == BAR_ACTS : is_belief(bar);
-        if (!kind || told[i] || !b->in_chain[bar->lane] || !first_wrong(&b->line, bar, &wrong) ||
-            wrong.to - wrong.from <= most)
+        if (!kind || told[i] || !b->in_chain[bar->lane] || !first_wrong(b, bar, &wrong))
             continue;
-        most = wrong.to - wrong.from;
+        ns to = wrong.to < b->until ? wrong.to : b->until;
+        if (to - wrong.from <= most)
+            continue;
+        most = to - wrong.from;
         best = i;
         *out = wrong;
     }
@@ -199,24 +248,35 @@ static void tell_last_look(struct believing *b)
 
 /* --- all --------------------------------------------------------------------------------------------------- */
 
+/* What the chain leads to. */
+static ns broke_at(const struct explanation *x, const struct record *records)
+{
+    ns at = 0;
+    for (uint32_t i = 0; i < x->n_links; i++)
+        if (x->link[i].why == LINK_BROKE)
+            at = records[x->link[i].record - 1].at;
+    return at;
+}
+
 static void tell_all(struct believing *b, uint8_t *told)
 {
     struct span wrong;
     uint32_t n = 0;
-    for (; n < TOLD_MOST / 2; n++) {
+    for (; n < BELIEFS_TOLD; n++) {
         uint32_t i = most_wrong(b, told, false, &wrong);
         if (i == b->line.n_bars)
             break;
         told[i] = 1;
         tell_belief(b, &b->line.bars[i]);
     }
-    for (uint32_t i = 0; i < b->line.n_bars && n < TOLD_MOST / 2; i++) {
+    for (uint32_t i = 0; i < b->line.n_bars && n < BELIEFS_TOLD; i++) {
         const struct bar *bar = &b->line.bars[i];
-        if (!is_belief(bar) || told[i] || !b->in_chain[bar->lane] || bar->to == bar->from)
+        if (!is_belief(bar) || told[i] || !b->in_chain[bar->lane] || bar->to == bar->from || bar->from > b->until)
             continue;
         tell_belief(b, bar);
         n++;
     }
+    tell_both(b);
     uint32_t act = most_wrong(b, told, true, &wrong);
     if (act < b->line.n_bars)
         tell_act(b, &b->line.bars[act], &wrong);
@@ -234,6 +294,7 @@ void tell_beliefs(struct telling *k)
     k->failed |= b.line.failed || b.in_chain == NULL || told == NULL;
     if (!k->failed) {
         mark_lanes(&b);
+        b.until = broke_at(k->x, b.line.records);
         tell_all(&b, told);
     }
     free(told);

@@ -9,6 +9,8 @@
 #include "reports/explain_part.h"
 #include "reports/line.h"
 
+#define HOLES_TOLD 3 /* of one window */
+
 /* --- parts of sentences --------------------------------------------------------------------------- */
 
 static bool breaks_it(const struct tried *t) { return t->replay.end == REPLAY_SAME; }
@@ -70,16 +72,26 @@ static void add_value(struct text *t, const struct scanned *w, enum window_of of
 
 /* --- windows -------------------------------------------------------------------------------------------- */
 
-/* The value and what came of it, with its command. */
-static void tell_try(struct telling *k, const struct scanned *w, enum window_of of, uint32_t i, const char *word)
+/* "10s: nothing breaks"; "10.010s is the shortest that breaks it, at 11.015s". The file's own value needs no command. */
+static void tell_try(struct telling *k, const struct scanned *w, enum window_of of, uint32_t i, const char *place)
 {
-    struct told *row = telling_add_replay(k, TOLD_FAULTS, TOLD_TRY, &w->tried[i].replay, k->x->case_index);
+    const struct replayed *r = &w->tried[i].replay;
+    struct told *row = i == w->own ? telling_add(k, TOLD_FAULTS, TOLD_TRY)
+                                   : telling_add_replay(k, TOLD_FAULTS, TOLD_TRY, r, k->x->case_index);
     if (row == NULL)
         return;
-    text_add(&row->words, word);
     add_value(&row->words, w, of, i);
-    text_add(&row->words, ": ");
-    told_outcome(&row->words, k->x, &w->tried[i].replay);
+    if (r->end != REPLAY_SAME) {
+        text_add(&row->words, ": ");
+        told_outcome(&row->words, k->x, r);
+    } else {
+        bool edge = i == 0 || i == w->n - 1; /* beyond it nothing was tried */
+        text_add(&row->words, i == w->own ? ", as in the file, is " : " is ");
+        text_add(&row->words, place);
+        text_add(&row->words, edge ? " that was tried, and breaks it, at " : " that breaks it, at ");
+        text_time(&row->words, r->at);
+    }
+    text_char(&row->words, '.');
 }
 
 static uint32_t first_breaking(const struct scanned *w)
@@ -99,14 +111,14 @@ static uint32_t last_breaking(const struct scanned *w)
 }
 
 static const struct {
-    const char *what, *first, *last;
-} window_words[WINDOWS] = {[WINDOW_LENGTH] = {"lengths", "shortest that breaks it: ", "longest that breaks it: "},
-                           [WINDOW_AMOUNT] = {"amounts", "least that breaks it: ", "most that breaks it: "},
-                           [WINDOW_RATE] = {"rates", "least that breaks it: ", "most that breaks it: "},
-                           [WINDOW_TIME] = {"times", "earliest that breaks it: ", "latest that breaks it: "},
-                           [WINDOW_MOMENT] = {"moments", "earliest that breaks it: ", "latest that breaks it: "}};
+    const char *what, *only, *first, *last;
+} window_words[WINDOWS] = {[WINDOW_LENGTH] = {"lengths", "the only one", "the shortest", "the longest"},
+                           [WINDOW_AMOUNT] = {"sizes", "the only one", "the least", "the most"},
+                           [WINDOW_RATE] = {"rates", "the only one", "the least", "the most"},
+                           [WINDOW_TIME] = {"times", "the only one", "the earliest", "the latest"},
+                           [WINDOW_MOMENT] = {"moments", "the only one", "the earliest", "the latest"}};
 
-/* "12 of the 41 lengths that were tried break it, from 200ms to for ever" */
+/* "It breaks with 34 of the 45 lengths that were tried, 1s to for ever:" */
 static void tell_window_sentence(struct telling *k, const struct scanned *w, enum window_of of)
 {
     struct told *row = telling_add(k, TOLD_FAULTS, TOLD_SENTENCE);
@@ -117,39 +129,40 @@ static void tell_window_sentence(struct telling *k, const struct scanned *w, enu
         breaking += breaks_it(&w->tried[i]);
     if (row == NULL)
         return;
-    text_add(&row->words, breaking == w->n ? "All " : "");
-    text_u64(&row->words, breaking);
-    if (breaking < w->n) {
-        text_add(&row->words, " of the ");
-        text_u64(&row->words, w->n);
-    }
+    text_add(&row->words, of == WINDOW_TIME || of == WINDOW_MOMENT ? "It breaks at " : "It breaks with ");
+    text_add(&row->words, breaking == w->n ? "each" : "");
+    if (breaking < w->n)
+        text_u64(&row->words, breaking);
+    text_add(&row->words, " of the ");
+    text_u64(&row->words, w->n);
     text_char(&row->words, ' ');
     text_add(&row->words, window_words[of].what);
-    text_add(&row->words, " that were tried, from ");
-    add_value(&row->words, w, of, 0);
-    text_add(&row->words, " to ");
-    add_value(&row->words, w, of, w->n - 1);
-    text_add(&row->words, breaking == 1 ? ", breaks it" : ", break it");
+    text_add(&row->words, of == WINDOW_MOMENT ? " of the same program that were tried" : " that were tried, ");
+    if (of != WINDOW_MOMENT) {
+        add_value(&row->words, w, of, 0);
+        text_add(&row->words, " to ");
+        add_value(&row->words, w, of, w->n - 1);
+    }
     if (holes > 0) {
         text_add(&row->words, ", with ");
         text_count(&row->words, holes, "hole", "holes");
     }
-    text_add(&row->words, ":");
+    text_add(&row->words, breaking == w->n ? "." : ":");
 }
 
 /* Where it breaks, stops breaking, breaks again. */
 static void tell_holes(struct telling *k, const struct scanned *w, enum window_of of)
 {
     uint32_t last = last_breaking(w), told = 0;
-    for (uint32_t i = first_breaking(w); i < last && told < 3; i++) {
+    for (uint32_t i = first_breaking(w); i < last && told < HOLES_TOLD; i++) {
         if (breaks_it(&w->tried[i + 1]))
             continue;
         uint32_t end = i + 1;
         while (!breaks_it(&w->tried[end + 1]))
             end++;
-        tell_try(k, w, of, i + 1, end == i + 1 ? "a hole: " : "a hole, from ");
+        tell_try(k, w, of, i + 1, "");
         if (end > i + 1)
-            tell_try(k, w, of, end, "to ");
+            tell_try(k, w, of, end, "");
         i = end;
         told++;
     }
@@ -162,13 +175,13 @@ static void tell_window(struct telling *k, const struct scanned *w, enum window_
     uint32_t first = first_breaking(w), last = last_breaking(w);
     tell_window_sentence(k, w, of);
     if (first > 0)
-        tell_try(k, w, of, first - 1, "just before: ");
-    tell_try(k, w, of, first, window_words[of].first);
+        tell_try(k, w, of, first - 1, "");
+    tell_try(k, w, of, first, first == last ? window_words[of].only : window_words[of].first);
     tell_holes(k, w, of);
     if (last != first)
         tell_try(k, w, of, last, window_words[of].last);
     if (last + 1 < w->n)
-        tell_try(k, w, of, last + 1, "just after: ");
+        tell_try(k, w, of, last + 1, "");
 }
 
 /* --- which were needed -------------------------------------------------------------------------------- */
@@ -190,7 +203,10 @@ static void add_need(struct text *t, const struct telling *k, const struct fault
         text_add(t, ", either is enough. Without both ");
         told_outcome(t, k->x, &row->without_both);
         break;
-    case NEED_UNASKED: text_add(t, row->came ? ": it came" : ": it never came"); break;
+    case NEED_UNASKED:
+        text_add(t, !row->came ? ": it never came" : k->x->what == EXPLAINED_HOLDS ? ": it came, and nothing broke"
+                                                                                  : ": it came");
+        break;
     }
     text_char(t, '.');
 }
@@ -212,7 +228,7 @@ static void tell_fault(struct telling *k, const struct fault_fact *row)
 static void tell_no_return(struct telling *k)
 {
     const struct explanation *x = k->x;
-    if (x->no_return == NONE32 || x->n_faults < 2)
+    if (x->no_return == NONE32)
         return;
     const struct fault_fact *row = &x->fault[x->no_return];
     bool last = x->only_until.end == REPLAY_UNASKED;
@@ -220,12 +236,16 @@ static void tell_no_return(struct telling *k)
                              : telling_add_replay(k, TOLD_FAULTS, TOLD_SENTENCE, &x->only_until, x->case_index);
     if (told == NULL)
         return;
-    text_add(&told->words, "The point of no return is line ");
-    text_u64(&told->words, row->line);
+    text_add(&told->words, "The point of no return is ");
+    text_add(&told->words, x->n_faults == 1 ? "that fault" : "line ");
+    if (x->n_faults > 1)
+        text_u64(&told->words, row->line);
     text_add(&told->words, ", at ");
     text_time(&told->words, row->at);
     if (last) {
-        text_add(&told->words, ": the last fault. Until then it could still have ended well.");
+        text_add(&told->words, ": nothing else had to go wrong after it, and without it ");
+        told_outcome(&told->words, x, &row->without);
+        text_char(&told->words, '.');
         return;
     }
     text_add(&told->words, ": without any fault after it, ");
@@ -257,21 +277,24 @@ void tell_faults(struct telling *k)
 
 /* --- the nearest ------------------------------------------------------------------------------------------ */
 
-static void add_difference(struct text *t, const struct scanned *w, enum window_of of, uint32_t i)
+/* "were 2s shorter", "came 3s sooner", "ended after 5s", "fell before w1 works (0.003s)" */
+static void add_difference(struct text *t, const struct explanation *x, const struct fault_fact *row)
 {
-    int64_t own = w->tried[w->own].value, value = w->tried[i].value;
+    static const char *const more[] = {"longer", "larger", "", "later"}, *const less[] = {"shorter", "smaller", "", "sooner"};
+    enum window_of of = (enum window_of)x->nearest.of;
+    const struct scanned *w = &row->window[of];
+    uint8_t kind = x->c->sim.faults[row->fault].kind;
+    int64_t own = w->tried[w->own].value, value = w->tried[x->nearest.tried].value;
     if (of == WINDOW_MOMENT || of == WINDOW_RATE || own == NS_NEVER || value == NS_NEVER) {
-        text_add(t, of == WINDOW_LENGTH ? "ended after " : "were ");
-        text_add(t, of == WINDOW_MOMENT ? "to fall " : "");
-        add_value(t, w, of, i);
+        text_add(t, of == WINDOW_MOMENT ? "fell " : of == WINDOW_LENGTH && value != NS_NEVER ? "ended after " : "were ");
+        add_value(t, w, of, x->nearest.tried);
         return;
     }
-    static const char *const more[] = {"longer", "more", "", "later"}, *const less[] = {"shorter", "less", "",
-                                                                                        "sooner"};
+    uint32_t words = kind == FAULT_DELAY || kind == FAULT_DUPLICATE ? (uint32_t)WINDOW_LENGTH : (uint32_t)of;
     text_add(t, of == WINDOW_TIME ? "came " : "were ");
     text_duration(t, value > own ? value - own : own - value);
     text_char(t, ' ');
-    text_add(t, value > own ? more[of] : less[of]);
+    text_add(t, value > own ? more[words] : less[words]);
 }
 
 void tell_nearest(struct telling *k)
@@ -280,8 +303,7 @@ void tell_nearest(struct telling *k)
     if (x->nearest.fault == NONE32)
         return;
     const struct fault_fact *row = &x->fault[x->nearest.fault];
-    const struct scanned *w = &row->window[x->nearest.of];
-    const struct tried *one = &w->tried[x->nearest.tried];
+    const struct tried *one = &row->window[x->nearest.of].tried[x->nearest.tried];
     struct told *told = telling_add_replay(k, TOLD_NEAREST, TOLD_SENTENCE, &one->replay, x->case_index);
     if (told == NULL)
         return;
@@ -290,7 +312,7 @@ void tell_nearest(struct telling *k)
     text_add(&told->words, " (line ");
     text_u64(&told->words, row->line);
     text_add(&told->words, ") ");
-    add_difference(&told->words, w, (enum window_of)x->nearest.of, x->nearest.tried);
+    add_difference(&told->words, x, row);
     text_add(&told->words, ", ");
     told_outcome(&told->words, x, &one->replay);
     text_char(&told->words, '.');

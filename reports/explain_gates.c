@@ -109,6 +109,8 @@ static void tell_broken(struct telling *k)
 
 static void tell_taken(struct telling *k, const struct gate_fact *g)
 {
+    if (g->replay.same_trace && k->x->idle.end != REPLAY_UNASKED)
+        return;
     struct told *row = add(k, &g->replay);
     if (row == NULL)
         return;
@@ -122,6 +124,27 @@ static void tell_taken(struct telling *k, const struct gate_fact *g)
     text_char(&row->words, '.');
 }
 
+static void tell_idle(struct telling *k)
+{
+    const struct explanation *x = k->x;
+    uint32_t left = 0;
+    if (x->idle.end == REPLAY_UNASKED)
+        return;
+    struct told *row = add(k, &x->idle);
+    if (row == NULL)
+        return;
+    for (uint32_t i = 0; i < x->n_gates; i++)
+        left += x->gate[i].replay.same_trace;
+    text_add(&row->words, "Nobody came to ask ");
+    for (uint32_t i = 0; i < x->n_gates; i++) {
+        if (!x->gate[i].replay.same_trace)
+            continue;
+        text_add(&row->words, gate_table[x->gate[i].gate].name);
+        text_add(&row->words, --left > 1 ? ", " : left == 1 ? " and " : "");
+    }
+    text_add(&row->words, ": without all of them together, not one event is different.");
+}
+
 static void tell_held(struct telling *k)
 {
     const struct explanation *x = k->x;
@@ -131,6 +154,15 @@ static void tell_held(struct telling *k)
                 tell_taken(k, &x->gate[i]);
     for (uint32_t i = 0; i < x->n_pairs; i++)
         tell_pair(k, &x->pair[i]);
+    tell_idle(k);
+}
+
+/* A re-run judges rules alone: it cannot say whether an expectation would have been met. */
+static void tell_unasked(struct telling *k)
+{
+    struct told *row = telling_add(k, TOLD_GATES, TOLD_SENTENCE);
+    if (row != NULL)
+        text_add(&row->words, "Not asked: a re-run judges the rules, and none of them broke here.");
 }
 
 void tell_gates(struct telling *k)
@@ -139,4 +171,6 @@ void tell_gates(struct telling *k)
         tell_broken(k);
     else if (k->x->what == EXPLAINED_HOLDS)
         tell_held(k);
+    else
+        tell_unasked(k);
 }

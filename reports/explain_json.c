@@ -12,13 +12,14 @@
  *      "lines":[{"part":"faults","text":..,"record":null,"outcome":"holds","invariant":null,"case":..,"command":..}]}
  *
  * A value of a window is in nanoseconds, of a rate in parts in 10^9; null: without end. Outcomes: "holds", "same" (the
- * invariant that is explained breaks), "other", "no end", "impossible", "unasked".
+ * invariant that is explained breaks), "other", "no end", "long"
+ * (not followed to its end), "impossible", "unasked".
  */
 #include "reports/explain.h"
 
 #include "reports/line.h"
 
-static const char *const outcome_word[] = {"unasked", "holds", "same", "other", "no end", "impossible"};
+static const char *const outcome_word[] = {"unasked", "holds", "same", "other", "no end", "long", "impossible"};
 static const char *const explains_word[] = {"rule", "always", "expectation", "end", "nothing"};
 static const char *const why_word[] = {"broke", "conflict", "cause", "state", "absence"};
 static const char *const need_word[] = {"unasked", "needed", "not needed", "either"};

@@ -132,7 +132,7 @@ static void tell_holds(struct telling *k)
     struct told *row = telling_add(k, TOLD_RULE, TOLD_SENTENCE);
     if (row == NULL)
         return;
-    text_add(&row->words, "Nothing broke: no rule that counts in this case");
+    text_add(&row->words, "Nothing broke that counts in this case");
     if (c->violates) {
         text_add(&row->words, ", although it says `");
         page_expects(&row->words, c);
@@ -200,17 +200,24 @@ static void add_waiting(struct telling *k, struct text *t, uint32_t record)
     }
 }
 
+static bool moves_clock(uint16_t verb)
+{
+    return verb == V_JUMPS || verb == V_DRIFTS || verb == V_SLEWS || verb == V_SUSPENDS;
+}
+
 static void add_mark(struct telling *k, struct text *t, const struct chain_link *link)
 {
     const struct record *r = record_of(k, link->record);
     if (link->why == LINK_BROKE)
-        text_add(t, k->x->what == EXPLAINED_EXPECTATION ? "what the file did not expect" : "this broke it");
+        text_add(t, k->x->what == EXPLAINED_EXPECTATION ? "what the file did not expect"
+                    : k->x->what == EXPLAINED_HOLDS     ? "stopped here"
+                                                        : "this broke it");
     else if (link->why == LINK_CONFLICT)
         text_add(t, "the fact that it conflicts with");
     else if (r->verb == V_EXPIRES)
         add_waiting(k, t, link->record);
     else if (link->why == LINK_ABSENCE)
-        text_add(t, "works by what did not happen");
+        text_add(t, moves_clock(r->verb) ? "it moved a clock that is asked" : "it worked by what did not come");
     if (r->verb < V_RECEIVES && r->line > 0) {
         text_add(t, t->n > 0 ? "; line " : "line ");
         text_u64(t, r->line);

@@ -15,25 +15,20 @@
 /* Breaks at blanks. The first line stands at `indent`, the others two behind it. */
 static void add_wrapped(struct text *t, const char *words, size_t indent)
 {
-    size_t column = indent;
-    text_repeat(t, ' ', indent);
+    size_t column = 0; /* 0: nothing stands in this line */
+    size_t begin = indent;
     while (*words != '\0') {
         size_t n = strcspn(words, " ");
-        if (column > indent + 2 && column + n > COLUMNS) {
+        if (column > 0 && column + 1 + n > COLUMNS) {
             text_char(t, '\n');
-            text_repeat(t, ' ', indent + 2);
-            column = indent + 2;
+            column = 0;
+            begin = indent + 2;
         }
+        text_repeat(t, ' ', column == 0 ? begin : 1);
+        column += (column == 0 ? begin : 1) + n;
         text_bytes(t, words, n);
-        column += n;
         words += n;
-        while (*words == ' ') {
-            words++;
-            if (*words != '\0' && column < COLUMNS) {
-                text_char(t, ' ');
-                column++;
-            }
-        }
+        words += strspn(words, " ");
     }
     text_char(t, '\n');
 }
@@ -89,11 +84,9 @@ static void add_head(struct text *t, const struct telling *k)
     text_shown(t, scenario_title(k->x->scenario));
     text_add(t, "\ncase ");
     text_shown(t, r->c->name);
-    text_char(t, ' ');
+    text_add(t, " says `");
     page_expects(t, r->c);
-    text_add(t, ": ");
-    text_add(t, verdict_name[r->verdict]);
-    text_char(t, ' ');
+    text_add(t, "`: ");
     text_add(t, outcome_as_expected(r));
     text_char(t, '\n');
 }
