@@ -2,8 +2,8 @@
  *
  * explain.c - see explain.h. What is explained, and in which order the facts are gathered.
  *
- * Of several rules that broke the first that counts is explained; of several that broke at once the one that the case
- * names first. A consequence does not explain its cause.
+ * Of several rules that broke the one that the case names first is explained: that is what its author means. Of those
+ * that no case names, the one that broke first: a consequence does not explain its cause.
  */
 #include "fuzz/explain.h"
 
@@ -25,9 +25,8 @@ static uint32_t place_on_case_line(const struct compiled *c, uint32_t invariant)
 
 static bool comes_first(const struct run *r, const struct violation *a, const struct violation *b)
 {
-    if (a->record != b->record)
-        return a->record < b->record;
-    return place_on_case_line(r->c, a->invariant) < place_on_case_line(r->c, b->invariant);
+    uint32_t named = place_on_case_line(r->c, a->invariant), other = place_on_case_line(r->c, b->invariant);
+    return named != other ? named < other : a->record < b->record;
 }
 
 static bool choose_rule(struct explanation *x)
@@ -100,7 +99,7 @@ static struct explanation *give_up(struct explaining *e, struct diags *diags)
 struct explanation *explain_new(const struct scenario *s, uint32_t case_index, const struct change *change,
                                 struct diags *diags)
 {
-    struct explaining e = {calloc(1, sizeof *e.x), false};
+    struct explaining e = {.x = calloc(1, sizeof *e.x)};
     *diags = (struct diags){0};
     if (e.x == NULL) {
         diags->no_memory = true;
@@ -117,8 +116,9 @@ struct explanation *explain_new(const struct scenario *s, uint32_t case_index, c
         return give_up(&e, diags);
     choose(e.x);
     explain_faults(&e);
-    explain_windows(&e);
     explain_gates(&e);
+    explain_windows(&e);
+    explain_pairs(&e);
     explain_chain(&e);
     return e.no_memory || e.x->arena.failed ? give_up(&e, diags) : e.x;
 }

@@ -15,10 +15,11 @@
 #include "scenarios/language/arena.h"
 #include "scenarios/run.h"
 
-#define EXPLAIN_REPLAYS 400 /* of one explanation at most; what is not asked by then stays unasked */
+#define EXPLAIN_REPLAYS 400  /* of one explanation at most; what is not asked by then stays unasked */
 #define EXPLAIN_EVENTS 10000 /* of one re-run, and EXPLAIN_TIMES the run's own: at most */
 #define EXPLAIN_TIMES 20
-#define EXPLAIN_FAULTS 64   /* that are left out, alone and together; of a case with more the first */
+#define EXPLAIN_FAULTS 64 /* that are left out, alone and together; of a case with more the first */
+#define EXPLAIN_PAIRED 12 /* of the first so many, pairs are */
 
 /* --- re-runs --------------------------------------------------------------------------------- */
 

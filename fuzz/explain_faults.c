@@ -2,9 +2,9 @@
  *
  * explain_faults.c - which faults were needed, and after which one it was too late.
  *
- * Each fault of the case is left out alone. Of those without which it breaks all the same, pairs are left out: where
- * it holds without both, either is enough. Then the faults are left out from the last to the first, as long as it
- * breaks: the last that has to stay is the point of no return.
+ * Each fault of the case is left out alone. Then they are left out from the last to the first, as long as it breaks: the
+ * last that has to stay is the point of no return. At the end, when the rest has been asked, those without which it
+ * breaks all the same are left out in pairs: where it holds without both, either is enough.
  */
 #include <string.h>
 
@@ -83,12 +83,13 @@ static void leave_each_out(struct explaining *e)
     }
 }
 
-static void leave_pairs_out(struct explaining *e)
+/* What it breaks without, two at a time. */
+void explain_pairs(struct explaining *e)
 {
     struct explanation *x = e->x;
-    uint32_t n = x->n_faults < EXPLAIN_FAULTS ? x->n_faults : EXPLAIN_FAULTS;
+    uint32_t n = x->n_faults < EXPLAIN_PAIRED ? x->n_faults : EXPLAIN_PAIRED;
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = i + 1; k < n && x->replays < EXPLAIN_REPLAYS; k++) {
+        for (uint32_t k = i + 1; k < n; k++) {
             struct fault_fact *a = &x->fault[i], *b = &x->fault[k];
             const struct fault_fact *both[] = {a, b};
             struct replayed r;
@@ -135,7 +136,6 @@ void explain_faults(struct explaining *e)
     if (x->n_faults == 0 || (x->what != EXPLAINED_RULE && x->what != EXPLAINED_ALWAYS))
         return;
     leave_each_out(e);
-    leave_pairs_out(e);
     if (x->n_faults > EXPLAIN_FAULTS)
         return;
     const struct fault_fact **all = arena_alloc(&x->arena, x->n_faults * sizeof *all);

@@ -35,6 +35,10 @@ static void ask_each(struct explaining *e, uint32_t gates)
         const struct change change = turn(x, UINT32_C(1) << g);
         row->gate = g;
         replay_change(e, &change, true, &row->replay);
+        e->patient = row->replay.end == REPLAY_LONG && scenario_decided_by(x->scenario) == (int32_t)g;
+        if (e->patient)
+            replay_change(e, &change, true, &row->replay);
+        e->patient = false;
     }
 }
 

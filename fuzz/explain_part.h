@@ -11,6 +11,7 @@
 struct explaining {
     struct explanation *x;
     bool no_memory;
+    bool patient; /* re-runs are followed to their ends, however long that takes */
 };
 
 /* --- explain_replay.c ----------------------------------------------------------------------- */
@@ -46,6 +47,7 @@ const char *explain_line(struct explaining *e, const struct fault_plan *f, const
 /* --- the others --------------------------------------------------------------------------------- */
 
 void explain_faults(struct explaining *e);  /* explain_faults.c: which were needed; the point of no return */
+void explain_pairs(struct explaining *e);   /* of those that were not, the pairs of which one was */
 void explain_windows(struct explaining *e); /* explain_windows.c: within what they break, and the nearest that passes */
 void explain_gates(struct explaining *e);   /* explain_gates.c */
 void explain_chain(struct explaining *e);   /* explain_chain.c: after explain_faults() */

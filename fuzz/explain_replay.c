@@ -87,6 +87,8 @@ static bool open_case(struct explaining *e, uint32_t case_index, const struct ch
     struct diags diags;
     uint32_t n;
     memset(out, 0, sizeof *out);
+    if (x->replays >= EXPLAIN_REPLAYS)
+        return false;
     x->replays++;
     out->revisions = add_revisions(e, &x->base, change, &n);
     const struct scenario *s = x->scenario;
@@ -101,7 +103,7 @@ static bool open_case(struct explaining *e, uint32_t case_index, const struct ch
     }
     const struct run_options options = {.plain = false, .more = more};
     uint64_t most = EXPLAIN_EVENTS + EXPLAIN_TIMES * x->run->events;
-    out->cut = out->c->sim.limits.steps > most;
+    out->cut = !e->patient && out->c->sim.limits.steps > most;
     if (out->cut)
         out->c->sim.limits.steps = most;
     out->run = brief ? run_new_brief(out->c) : run_new(out->c, more);

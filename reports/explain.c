@@ -23,8 +23,9 @@ const char *telling_heading(const struct telling *k, enum told_part part)
         TOLD_PARTS_TABLE(X)
 #undef X
     };
-    static const char *const of_others[TOLD_PARTS] = {
-        [TOLD_RULE] = "What came of it", [TOLD_FAULTS] = "What it went through", [TOLD_GATES] = "Which gates it rests on"};
+    static const char *const of_others[TOLD_PARTS] = {[TOLD_RULE] = "What came of it",
+                                                      [TOLD_FAULTS] = "What it went through",
+                                                      [TOLD_GATES] = "Which gates it rests on"};
     bool broke = k->x->what == EXPLAINED_RULE || k->x->what == EXPLAINED_ALWAYS;
     if (k->x->what == EXPLAINED_HOLDS && part == TOLD_CHAIN)
         return "How far it came";

@@ -204,8 +204,9 @@ static void add_need(struct text *t, const struct telling *k, const struct fault
         told_outcome(t, k->x, &row->without_both);
         break;
     case NEED_UNASKED:
-        text_add(t, !row->came ? ": it never came" : k->x->what == EXPLAINED_HOLDS ? ": it came, and nothing broke"
-                                                                                  : ": it came");
+        text_add(t, !row->came                      ? ": it never came"
+                    : k->x->what == EXPLAINED_HOLDS ? ": it came, and nothing broke"
+                                                    : ": it came");
         break;
     }
     text_char(t, '.');
@@ -280,13 +281,16 @@ void tell_faults(struct telling *k)
 /* "were 2s shorter", "came 3s sooner", "ended after 5s", "fell before w1 works (0.003s)" */
 static void add_difference(struct text *t, const struct explanation *x, const struct fault_fact *row)
 {
-    static const char *const more[] = {"longer", "larger", "", "later"}, *const less[] = {"shorter", "smaller", "", "sooner"};
+    static const char *const more[] = {"longer", "larger", "", "later"}, *const less[] = {"shorter", "smaller", "",
+                                                                                          "sooner"};
     enum window_of of = (enum window_of)x->nearest.of;
     const struct scanned *w = &row->window[of];
     uint8_t kind = x->c->sim.faults[row->fault].kind;
     int64_t own = w->tried[w->own].value, value = w->tried[x->nearest.tried].value;
     if (of == WINDOW_MOMENT || of == WINDOW_RATE || own == NS_NEVER || value == NS_NEVER) {
-        text_add(t, of == WINDOW_MOMENT ? "fell " : of == WINDOW_LENGTH && value != NS_NEVER ? "ended after " : "were ");
+        text_add(t, of == WINDOW_MOMENT                        ? "fell "
+                    : of == WINDOW_LENGTH && value != NS_NEVER ? "ended after "
+                                                               : "were ");
         add_value(t, w, of, x->nearest.tried);
         return;
     }
