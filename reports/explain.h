@@ -61,8 +61,9 @@ void telling_free(struct telling *k);
 /* The heading of a part: of a case that holds it is another. */
 const char *telling_heading(const struct telling *k, enum told_part part);
 
-/* As text, and as one object. */
+/* As text, as one object, and as a section of a page, of whose cases it is the number-th. */
 void explain_text(struct text *t, const struct telling *k);
 void explain_json(struct text *t, const struct telling *k);
+void explain_page(struct text *t, const struct telling *k, uint32_t number);
 
 #endif

@@ -64,7 +64,7 @@ static void key_invariant(struct text *t, const struct explanation *x, uint32_t 
         struct text always = {0};
         text_add(&always, "always ");
         text_u64(&always, x->c->expectations[invariant - INVARIANTS].line);
-        text_json_bytes(t, always.bytes, always.n);
+        text_json_bytes(t, always.n == 0 ? "" : always.bytes, always.n);
         text_done(t, &always);
     }
 }
@@ -155,26 +155,24 @@ static void add_line(struct text *t, const struct telling *k, const struct told 
     const struct explanation *x = k->x;
     const struct record *records = sim_trace(x->run->sim, &n);
     struct text words = {0};
+    const struct text *said = row->kind == TOLD_EVENT ? &words : &row->words;
     if (row->kind == TOLD_EVENT)
         line_words(&words, &x->c->sim, &records[row->record - 1]);
-    else
-        text_bytes(&words, row->words.bytes, row->words.n);
     text_comma(t);
     text_char(t, '{');
     key_text(t, "part", told_part_name[row->part]);
-    key_text(t, "text", text_c(&words));
+    text_key(t, "text");
+    text_json_bytes(t, said->n == 0 ? "" : said->bytes, said->n);
     if (row->kind == TOLD_EVENT) {
         key_number(t, "record", row->record - 1);
         key_number(t, "at_ns", records[row->record - 1].at);
     }
     if (row->replay != NULL) {
-        struct text command = {0};
-        text_bytes(&command, row->command.bytes, row->command.n);
         key_text(t, "outcome", outcome_word[row->replay->end]);
         key_invariant(t, x, replay_breaks(row->replay) ? row->replay->invariant : NONE32);
         key_text(t, "case", scenario_case_name(x->scenario, row->case_index));
-        key_text(t, "command", text_c(&command));
-        text_done(t, &command);
+        text_key(t, "command");
+        text_json_bytes(t, row->command.n == 0 ? "" : row->command.bytes, row->command.n);
     }
     text_char(t, '}');
     text_done(t, &words);

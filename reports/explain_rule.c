@@ -59,6 +59,7 @@ static void tell_and_then(struct telling *k)
         text_char(&row->words, '.');
         text_done(&row->words, &list);
     }
+    k->failed |= list.failed;
     text_free(&list);
 }
 

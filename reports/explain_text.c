@@ -5,20 +5,20 @@
  */
 #include "reports/explain.h"
 
-#include <string.h>
-
 #include "reports/line.h"
 #include "reports/page.h"
 
 #define COLUMNS 100u
 
 /* Breaks at blanks. The first line stands at `indent`, the others two behind it. */
-static void add_wrapped(struct text *t, const char *words, size_t indent)
+static void add_wrapped(struct text *t, const struct text *words, size_t indent)
 {
     size_t column = 0; /* 0: nothing stands in this line */
     size_t begin = indent;
-    while (*words != '\0') {
-        size_t n = strcspn(words, " ");
+    for (size_t at = 0; at < words->n;) {
+        size_t n = 0;
+        while (at + n < words->n && words->bytes[at + n] != ' ')
+            n++;
         if (column > 0 && column + 1 + n > COLUMNS) {
             text_char(t, '\n');
             column = 0;
@@ -26,9 +26,9 @@ static void add_wrapped(struct text *t, const char *words, size_t indent)
         }
         text_repeat(t, ' ', column == 0 ? begin : 1);
         column += (column == 0 ? begin : 1) + n;
-        text_bytes(t, words, n);
-        words += n;
-        words += strspn(words, " ");
+        text_bytes(t, words->bytes + at, n);
+        for (at += n; at < words->n && words->bytes[at] == ' ';)
+            at++;
     }
     text_char(t, '\n');
 }
@@ -44,7 +44,7 @@ static size_t event_width(const struct telling *k)
     return width;
 }
 
-static void add_event(struct text *t, const struct telling *k, struct told *row, size_t width)
+static void add_event(struct text *t, const struct telling *k, const struct told *row, size_t width)
 {
     uint32_t n;
     const struct record *records = sim_trace(k->x->run->sim, &n);
@@ -52,24 +52,24 @@ static void add_event(struct text *t, const struct telling *k, struct told *row,
     if (row->words.n > 0) {
         text_style(t, STYLE_DIM);
         text_add(t, "   <- ");
-        text_add(t, text_c(&row->words));
+        text_bytes(t, row->words.bytes, row->words.n);
         text_style(t, STYLE_PLAIN);
     }
     text_char(t, '\n');
 }
 
-static void add_row(struct text *t, const struct telling *k, struct told *row, size_t width)
+static void add_row(struct text *t, const struct telling *k, const struct told *row, size_t width)
 {
     size_t indent = row->kind == TOLD_TRY ? 4 : 2;
     if (row->kind == TOLD_EVENT)
         add_event(t, k, row, width);
     else
-        add_wrapped(t, text_c(&row->words), indent);
+        add_wrapped(t, &row->words, indent);
     if (row->command.n == 0)
         return;
     text_style(t, STYLE_DIM);
     text_repeat(t, ' ', indent + 4);
-    text_add(t, text_c(&row->command));
+    text_bytes(t, row->command.bytes, row->command.n);
     text_style(t, STYLE_PLAIN);
     text_char(t, '\n');
 }
@@ -97,7 +97,7 @@ void explain_text(struct text *t, const struct telling *k)
     uint32_t part = TOLD_PARTS;
     add_head(t, k);
     for (uint32_t i = 0; i < k->n; i++) {
-        struct told *row = &k->row[i];
+        const struct told *row = &k->row[i];
         if (row->part != part) {
             part = row->part;
             text_char(t, '\n');

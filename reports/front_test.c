@@ -103,7 +103,7 @@ TEST("whichever allocation fails, every command says that there is no memory")
     const char *tap[] = {"fencepost", "run", "--format", "tap", path};
     const char *junit[] = {"fencepost", "run", "--format", "junit", path};
     const char *diff[] = {"fencepost", "diff", path, "--case", "checked", "--case", "fenced"};
-    const char *report[] = {"fencepost", "report", "-o", pages, path};
+    const char *report[] = {"fencepost", "report", "-o", pages, "--case", "fenced", path};
     const char *list[] = {"fencepost", "list"}, *help[] = {"fencepost", "run", "--help"};
     const char *manual[] = {"fencepost", "manual"};
     fail_each(3, run, STATUS_GOOD);
@@ -119,7 +119,7 @@ TEST("whichever allocation fails, every command says that there is no memory")
     fail_each(5, tap, STATUS_GOOD);
     fail_each(5, junit, STATUS_GOOD);
     fail_each(7, diff, STATUS_FAILED);
-    fail_each(5, report, STATUS_GOOD);
+    fail_each(7, report, STATUS_GOOD);
     fail_each(2, list, STATUS_GOOD);
     fail_each(3, help, STATUS_GOOD);
     fail_each(2, manual, STATUS_GOOD);

@@ -26,7 +26,10 @@ uint32_t page_share(const uint32_t *records, uint32_t n, uint32_t events)
     return low;
 }
 
-size_t page_bytes(const struct page *p) { return p->summary.n + p->sections.n + p->data.n; }
+size_t page_bytes(const struct page *p)
+{
+    return p->summary.n + p->sections.n + p->data.n + (p->why == NULL ? 0 : p->why->n);
+}
 
 void page_begin(struct page *p, const struct outcome_file *file, uint32_t most)
 {
@@ -215,6 +218,11 @@ void page_end(struct page *p, struct text *out)
     struct text json = {0};
     put_head(out, p);
     put_static(out, p);
+    if (p->why != NULL && p->why->n > 0) {
+        text_add(out, "<div id=\"why\" class=\"spoils\">\n");
+        text_bytes(out, p->why->bytes, p->why->n);
+        text_add(out, "</div>\n");
+    }
     text_add(out, "<script type=\"application/json\" id=\"run\">");
     data(&json, p);
     html_json(out, &json);

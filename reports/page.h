@@ -7,6 +7,7 @@
  *              <div id="static">   title, verdicts and their sentences, every event in a table: to be read without
  *                                  scripts, and hidden by the viewer when it has drawn. Rows: id="r0-12" is case 0,
  *                                  event 12
+ *              <div id="why">      why each case broke that did: below the viewer's too, but while a class predicts
  *              <script type="application/json" id="run">   the data, as page_data.c says
  *              <script>            the viewer; it says data-drawn="MILLISECONDS" at <html> when it is done
  *
@@ -32,6 +33,7 @@ struct page {
     uint32_t added;                  /* cases, so far */
     uint32_t most;                   /* events of one case */
     const struct decision *decision; /* NULL: not asked */
+    const struct text *why;          /* borrowed: the explanations of its cases, as explain.h's; NULL: none */
     struct text summary, sections, data;
     bool failed; /* out of memory */
 };

@@ -5,6 +5,8 @@
  * A file that is wrong has no page, and the others are written. A case that is not as expected is on its page, which
  * is written all the same. Each file is written whole or not at all; the first that cannot be written ends it.
  */
+#include "reports/explain.h"
+#include "reports/export.h"
 #include "reports/folder.h"
 #include "reports/front.h"
 #include "reports/index.h"
@@ -107,8 +109,23 @@ static int judge_case(struct report *p, const struct loaded *l, const struct run
     return status;
 }
 
-/* Plays every wanted case once: *n of them, with so many records each. False: there is to be no page. */
-static bool judge(struct report *p, const struct loaded *l, uint32_t *records, uint32_t *n, int *status)
+static bool breaks_always(const struct run *r)
+{
+    for (uint32_t i = 0; i < r->n_misses; i++)
+        if (r->c->expectations[r->misses[i].expectation].when == EXPECT_ALWAYS)
+            return true;
+    return false;
+}
+
+/* What is known of each wanted case when it has been played. */
+struct judged {
+    uint32_t n;
+    uint32_t *records; /* how many it has */
+    bool *broke;       /* whether a rule broke that counts */
+};
+
+/* Plays every wanted case once. False: there is to be no page. */
+static bool judge(struct report *p, const struct loaded *l, struct judged *judged, int *status)
 {
     struct tally tally = {0};
     int idle = STATUS_GOOD;
@@ -122,7 +139,8 @@ static bool judge(struct report *p, const struct loaded *l, uint32_t *records, u
         good = r != NULL;
         if (good) {
             *status = front_worse(*status, judge_case(p, l, r, &tally));
-            (void)sim_trace(r->sim, &records[(*n)++]);
+            judged->broke[judged->n] = r->verdict == VERDICT_VIOLATES || breaks_always(r);
+            (void)sim_trace(r->sim, &judged->records[judged->n++]);
         }
         run_free(r);
         compiled_free(c);
@@ -184,16 +202,52 @@ static int draw(const struct report *p, const struct loaded *l, struct page *pag
     return page->failed ? front_no_memory() : status;
 }
 
+/* Why a case broke. */
+static int explain(const struct report *p, const struct loaded *l, uint32_t i, uint32_t number, struct text *why)
+{
+    static struct diags diags;
+    static const struct change none;
+    struct outcome_file file = l->file;
+    memset(&diags, 0, sizeof diags);
+    struct explanation *x = explain_new(l->scenario, i, &none, &diags);
+    if (x == NULL)
+        return front_complain_diags(l, l->file.path, &diags);
+    struct telling k;
+    file.path = export_path(file.path);
+    telling_make(&k, x, &file, p->o, "fencepost");
+    explain_page(why, &k, number);
+    int status = k.failed || why->failed ? front_no_memory() : STATUS_GOOD;
+    telling_free(&k);
+    explain_free(x);
+    return status;
+}
+
+/* Of every wanted case that broke. */
+static int explain_all(const struct report *p, const struct loaded *l, const struct judged *judged, struct text *why)
+{
+    uint32_t number = 0;
+    int status = STATUS_GOOD;
+    for (uint32_t i = 0; i < scenario_cases(l->scenario) && status == STATUS_GOOD; i++) {
+        if (!is_wanted(p, scenario_case_name(l->scenario, i)))
+            continue;
+        if (judged->broke[number])
+            status = explain(p, l, i, number, why);
+        number++;
+    }
+    return status;
+}
+
 /* Draws, with fewer events each time, until the page is small enough, and writes it. */
 static int draw_to_size(struct report *p, const struct loaded *l, const char *name, const struct decision *decision,
-                        const uint32_t *records, uint32_t n)
+                        const struct text *why, const struct judged *judged)
 {
     uint32_t events = PAGE_EVENTS;
     for (;;) {
         struct page page;
-        uint32_t most = page_share(records, n, events);
+        uint32_t most = page_share(judged->records, judged->n, events);
         page_begin(&page, &l->file, most);
         page.decision = decision;
+        page.why = why;
         int status = draw(p, l, &page);
         size_t bytes = page_bytes(&page);
         bool good = bytes <= PAGE_BYTES || most == WINDOW_LEAST;
@@ -206,17 +260,31 @@ static int draw_to_size(struct report *p, const struct loaded *l, const char *na
     }
 }
 
-static int report_scenario(struct report *p, const struct loaded *l, const char *name)
+static int report_judged(struct report *p, const struct loaded *l, const char *name, struct judged *judged)
 {
     struct decision decision = {.how = DECIDED_UNSAID};
-    uint32_t n = 0, *records = calloc(scenario_cases(l->scenario) + 1, sizeof *records);
-    int status = records == NULL ? front_no_memory() : STATUS_GOOD;
-    bool good = records != NULL && judge(p, l, records, &n, &status);
+    struct text why = {0};
+    int status = STATUS_GOOD;
+    bool good = judge(p, l, judged, &status);
     if (good && p->o->n_cases == 0)
         status = front_worse(status, decide(l, &decision));
-    if (good && decision.how != DECIDED_PROBLEM && status < STATUS_BROKEN)
-        status = front_worse(status, draw_to_size(p, l, name, &decision, records, n));
-    free(records);
+    good = good && decision.how != DECIDED_PROBLEM;
+    if (good && status < STATUS_BROKEN)
+        status = front_worse(status, explain_all(p, l, judged, &why));
+    if (good && status < STATUS_BROKEN)
+        status = front_worse(status, draw_to_size(p, l, name, &decision, &why, judged));
+    text_free(&why);
+    return status;
+}
+
+static int report_scenario(struct report *p, const struct loaded *l, const char *name)
+{
+    uint32_t n = scenario_cases(l->scenario) + 1;
+    struct judged judged = {0, calloc(n, sizeof *judged.records), calloc(n, sizeof *judged.broke)};
+    bool memory = judged.records != NULL && judged.broke != NULL;
+    int status = memory ? report_judged(p, l, name, &judged) : front_no_memory();
+    free(judged.records);
+    free(judged.broke);
     return status;
 }
 

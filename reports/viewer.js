@@ -129,6 +129,7 @@ function rebuild() {
   fillVerdict(page.verdict, run, look.hide);
   fillSaid(page.said, run, data.decidedBy, goEvent);
   fillAbout(run);
+  for (const why of document.querySelectorAll("#why > section")) why.hidden = Number(why.dataset.case) !== look.case;
   page.lineItems = fillLines(page.lines, data, look.hide);
   fillQuiz(page.quiz, run, look, { answer, next: () => askAt(look.ask + 1), leave: whole });
   redraw();
