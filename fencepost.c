@@ -414,15 +414,16 @@ static int take_fault(struct options *o, char *value)
         return STATUS_WRONG;
     }
     *equals = '\0';
+    int status = looking_take_number("--fault", value, 1, UINT32_MAX - 1, &line);
+    if (status != STATUS_GOOD)
+        return status;
     for (uint32_t i = 0; i < o->n_revisions; i++)
-        if (o->revision[i].line == strtoul(value, NULL, 10)) {
+        if (o->revision[i].line == line) {
             front_complain("--fault %s stands here twice", value);
             return STATUS_WRONG;
         }
-    int status = looking_take_number("--fault", value, 1, UINT32_MAX, &line);
-    if (status == STATUS_GOOD)
-        o->revision[o->n_revisions++] = (struct revision){(uint32_t)line, equals + 1};
-    return status;
+    o->revision[o->n_revisions++] = (struct revision){(uint32_t)line, equals + 1};
+    return STATUS_GOOD;
 }
 
 static int take_case(struct options *o, const struct command *c, const char *value)

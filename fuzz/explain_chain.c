@@ -14,6 +14,7 @@
 
 #include "fuzz/explain_part.h"
 
+#define RANK_NEVER 9  /* of what is never told */
 #define CHAIN_LEAST 4 /* lines, if there are so many */
 #define CHAIN_TOLD 12 /* no more, if what is left then is worth telling */
 #define CHAIN_MOST 18 /* and at most */
@@ -240,10 +241,10 @@ static uint32_t rank_of(const struct chain *k, uint32_t i)
 {
     const struct record *r = &k->records[i];
     enum link_why why = (enum link_why)(k->why[i] - 1);
-    if (k->plan->verbs[r->verb].flags & VERB_NOTE)
-        return 9;
     if (why == LINK_BROKE || why == LINK_CONFLICT || why == LINK_ABSENCE || r->verb < V_RECEIVES)
         return 0;
+    if (k->plan->verbs[r->verb].flags & VERB_NOTE)
+        return RANK_NEVER;
     switch (r->verb) {
     case V_ASKS:
     case V_ACQUIRES:
@@ -282,8 +283,8 @@ static uint32_t count_up_to(const struct chain *k, uint32_t rank)
     return n;
 }
 
-/* What only carries is told where there is little else. Of too many the earliest of those that say less than a fault are
- * left out. */
+/* What only carries is told where there is little else. Of too many the earliest of those that say less than a fault
+ * are left out. */
 static void keep_links(struct explanation *x, const struct chain *k)
 {
     uint32_t rank = count_up_to(k, 3) < CHAIN_LEAST ? 4 : 3;

@@ -2,8 +2,8 @@
  *
  * explain_faults.c - which faults were needed, and after which one it was too late.
  *
- * Each fault of the case is left out alone. Then they are left out from the last to the first, as long as it breaks: the
- * last that has to stay is the point of no return. At the end, when the rest has been asked, those without which it
+ * Each fault of the case is left out alone. Then they are left out from the last to the first, as long as it breaks:
+ * the last that has to stay is the point of no return. At the end, when the rest has been asked, those without which it
  * breaks all the same are left out in pairs: where it holds without both, either is enough.
  */
 #include <string.h>

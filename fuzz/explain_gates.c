@@ -91,8 +91,8 @@ static const struct gate_fact *find_gate(const struct explanation *x, uint32_t g
     return NULL;
 }
 
-/* A case that broke has the gate: what taking it away breaks besides. Or it lacks it, and putting it back does not help:
- * the case that holds and in which taking it away breaks the same. */
+/* A case that broke has the gate: what taking it away breaks besides. Or it lacks it, and putting it back does not
+ * help: the case that holds and in which taking it away breaks the same. */
 static void ask_decided(struct explaining *e, uint32_t gate)
 {
     struct explanation *x = e->x;

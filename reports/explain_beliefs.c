@@ -159,6 +159,20 @@ static void tell_both(struct believing *b)
         }
 }
 
+/* Since when the service said otherwise of what this bar is about, before it broke. */
+static ns wrong_since(const struct believing *b, const struct bar *bar, ns since)
+{
+    for (uint32_t i = 0; i < b->line.n_bars; i++) {
+        const struct bar *other = &b->line.bars[i];
+        struct span wrong;
+        bool same = other->lane == bar->lane && other->of == bar->of && other->token.v == bar->token.v &&
+                    (is_belief(other) || other->kind == BAR_ACTS);
+        if (same && first_wrong(b, other, &wrong) && wrong.from < since)
+            since = wrong.from;
+    }
+    return since;
+}
+
 /* It acted under a grant that was over, whether or not it still believed in it. */
 static void tell_act(struct believing *b, const struct bar *bar, const struct span *wrong)
 {
@@ -166,6 +180,7 @@ static void tell_act(struct believing *b, const struct bar *bar, const struct sp
     if (row == NULL)
         return;
     struct text *t = &row->words;
+    ns since = wrong_since(b, bar, wrong->from);
     add_name(t, b, b->line.lanes[bar->lane].name);
     text_add(t, " still acted for ");
     add_name(t, b, bar->of);
@@ -173,10 +188,10 @@ static void tell_act(struct believing *b, const struct bar *bar, const struct sp
     text_add(t, " at ");
     add_time(t, bar->to);
     add_clock(t, b, bar, bar->to, -1);
-    text_add(t, ", ");
-    text_duration(t, (bar->to - wrong->from) / NS_PER_MS * NS_PER_MS);
-    text_add(t, " after that had ended, at ");
-    add_time(t, wrong->from);
+    text_add(t, ": ");
+    text_duration(t, (bar->to - since) / NS_PER_MS * NS_PER_MS);
+    text_add(t, " after the service had said otherwise, at ");
+    add_time(t, since);
     text_char(t, '.');
 }
 

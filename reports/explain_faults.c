@@ -10,6 +10,7 @@
 #include "reports/line.h"
 
 #define HOLES_TOLD 3 /* of one window */
+#define WHOLE 2      /* needed faults: of more, one window each is told */
 
 /* --- parts of sentences --------------------------------------------------------------------------- */
 
@@ -44,7 +45,7 @@ static void add_line(struct text *t, const struct telling *k, const struct fault
     text_char(t, ')');
 }
 
-/* A value of a window: 12s, 500ppm, "for ever"; of a moment, what it waits for. */
+/* A value of a window: 12s, 500ppm, "without end"; of a moment, what it waits for. */
 static void add_value(struct text *t, const struct scanned *w, enum window_of of, uint32_t i)
 {
     const struct tried *one = &w->tried[i];
@@ -64,7 +65,7 @@ static void add_value(struct text *t, const struct scanned *w, enum window_of of
         }
         text_add(t, "ppm");
     } else if (one->value == NS_NEVER) {
-        text_add(t, "for ever");
+        text_add(t, "without end");
     } else {
         text_duration(t, one->value);
     }
@@ -72,7 +73,7 @@ static void add_value(struct text *t, const struct scanned *w, enum window_of of
 
 /* --- windows -------------------------------------------------------------------------------------------- */
 
-/* "10s: nothing breaks"; "10.010s is the shortest that breaks it, at 11.015s". The file's own value needs no command. */
+/* "10s: nothing breaks"; "10.010s is the shortest that breaks it, at 11.015s". The file's own value has no command. */
 static void tell_try(struct telling *k, const struct scanned *w, enum window_of of, uint32_t i, const char *place)
 {
     const struct replayed *r = &w->tried[i].replay;
@@ -118,9 +119,10 @@ static const struct {
                            [WINDOW_TIME] = {"times", "the only one", "the earliest", "the latest"},
                            [WINDOW_MOMENT] = {"moments", "the only one", "the earliest", "the latest"}};
 
-/* "It breaks with 34 of the 45 lengths that were tried, 1s to for ever:" */
-static void tell_window_sentence(struct telling *k, const struct scanned *w, enum window_of of)
+/* "It breaks with 34 of the 45 lengths that were tried, from 1s to 2m and without end:" */
+static void tell_window_sentence(struct telling *k, const struct fault_fact *f, enum window_of of)
 {
+    const struct scanned *w = &f->window[of];
     struct told *row = telling_add(k, TOLD_FAULTS, TOLD_SENTENCE);
     uint32_t breaking = 0, holes = 0;
     for (uint32_t i = first_breaking(w); i < last_breaking(w); i++)
@@ -137,11 +139,17 @@ static void tell_window_sentence(struct telling *k, const struct scanned *w, enu
     text_u64(&row->words, w->n);
     text_char(&row->words, ' ');
     text_add(&row->words, window_words[of].what);
-    text_add(&row->words, of == WINDOW_MOMENT ? " of the same program that were tried" : " that were tried, ");
-    if (of != WINDOW_MOMENT) {
+    if (of == WINDOW_MOMENT) {
+        text_add(&row->words, " of ");
+        text_shown(&row->words, line_name(&k->x->c->sim, k->x->c->sim.triggers[f->trigger].actor));
+        text_add(&row->words, " that were tried");
+    } else {
+        bool endless = w->tried[w->n - 1].value == NS_NEVER;
+        text_add(&row->words, " that were tried, from ");
         add_value(&row->words, w, of, 0);
         text_add(&row->words, " to ");
-        add_value(&row->words, w, of, w->n - 1);
+        add_value(&row->words, w, of, w->n - (endless ? 2 : 1));
+        text_add(&row->words, endless ? " and without end" : "");
     }
     if (holes > 0) {
         text_add(&row->words, ", with ");
@@ -168,12 +176,11 @@ static void tell_holes(struct telling *k, const struct scanned *w, enum window_o
     }
 }
 
-static void tell_window(struct telling *k, const struct scanned *w, enum window_of of)
+static void tell_window(struct telling *k, const struct fault_fact *f, enum window_of of)
 {
-    if (w->n < 2)
-        return;
+    const struct scanned *w = &f->window[of];
     uint32_t first = first_breaking(w), last = last_breaking(w);
-    tell_window_sentence(k, w, of);
+    tell_window_sentence(k, f, of);
     if (first > 0)
         tell_try(k, w, of, first - 1, "");
     tell_try(k, w, of, first, first == last ? window_words[of].only : window_words[of].first);
@@ -212,6 +219,14 @@ static void add_need(struct text *t, const struct telling *k, const struct fault
     text_char(t, '.');
 }
 
+static uint32_t count_needed(const struct explanation *x)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->n_faults; i++)
+        n += x->fault[i].need == NEED_NEEDED;
+    return n;
+}
+
 static void tell_fault(struct telling *k, const struct fault_fact *row)
 {
     const struct replayed *r = row->need == NEED_EITHER ? &row->without_both : &row->without;
@@ -222,8 +237,12 @@ static void tell_fault(struct telling *k, const struct fault_fact *row)
         return;
     add_line(&told->words, k, row, "Line ");
     add_need(&told->words, k, row);
-    for (uint32_t of = 0; of < WINDOWS; of++)
-        tell_window(k, &row->window[of], (enum window_of)of);
+    uint32_t windows = 0;
+    for (uint32_t of = 0; of < WINDOWS; of++) {
+        bool any = row->window[of].n > 1;
+        if (any && windows++ < (count_needed(k->x) > WHOLE ? 1 : WINDOWS))
+            tell_window(k, row, (enum window_of)of);
+    }
 }
 
 static void tell_no_return(struct telling *k)
