@@ -283,7 +283,7 @@ static bool comes_out(struct text *json, const struct replayed *r)
 }
 
 struct tour {
-    uint32_t cases, commands, lines;
+    uint32_t seen, cases, commands, lines;
     const char *path;
 };
 
@@ -322,10 +322,11 @@ static void run_commands(const char *path, const struct scenario *s, uint32_t i,
         return;
     }
     tour->path = path;
+    tour->seen++;
     telling_make(&k, x, &file, &o, "fencepost");
     CHECK(!k.failed);
     for (uint32_t row = 0; row < k.n; row++)
-        if (k.row[row].command.n > 0 && (x->what == EXPLAINED_RULE || !TEST_SLOW))
+        if (k.row[row].command.n > 0 && (tour->seen % 8 == 0 || !TEST_SLOW))
             run_command(&k, &k.row[row], tour);
     tour->lines = k.n > tour->lines ? k.n : tour->lines;
     tour->cases += x->what == EXPLAINED_RULE;
@@ -337,7 +338,7 @@ TEST("every command of every explanation of the library comes out as the words b
 {
     struct tour tour = {0};
     visit_library(run_commands, &tour);
-    CHECK(tour.cases > 120 && tour.commands > 1500);
+    CHECK(tour.cases > 120 && tour.commands > TEST_FEWER(2400));
     CHECK(tour.lines < 90);
 }
 
