@@ -79,15 +79,16 @@ struct chain_link {
 
 /* What of a fault is varied. */
 enum window_of {
-    WINDOW_LENGTH, /* how long it lasts: pause, suspend, crash, partition, cut */
-    WINDOW_AMOUNT, /* how late, how far: delay, duplicate, slow, jump, slew */
-    WINDOW_RATE,   /* drift, in ppb */
-    WINDOW_TIME,   /* of a dated fault: when it strikes */
-    WINDOW_MOMENT, /* of one before or after an event: other such events of the same actor */
+    WINDOW_LENGTH,  /* how long it lasts: pause, suspend, crash, partition, cut, slow */
+    WINDOW_AMOUNT,  /* how late, how far: delay, duplicate, slow, jump, slew */
+    WINDOW_RATE,    /* drift, in ppb */
+    WINDOW_TIME,    /* of a dated fault: when it strikes */
+    WINDOW_MOMENT,  /* of one before or after an event: other such events of the same actor */
+    WINDOW_MESSAGE, /* of one that strikes a message: which one, from 1 */
     WINDOWS
 };
 
-/* One value that was tried. value: NS_NEVER: without end; a moment: its time in the run without the fault. */
+/* One value that was tried. NS_NEVER: without end; of a moment: its time in the run without the fault. */
 struct tried {
     int64_t value; /* >= 0, without the sign that the file has */
     struct replayed replay;

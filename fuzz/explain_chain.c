@@ -275,11 +275,26 @@ static uint32_t rank_of(const struct chain *k, uint32_t i)
     }
 }
 
+/* Whether a later link says the same of the same two: somebody who writes every second has written before. */
+static bool comes_again(const struct chain *k, uint32_t i)
+{
+    const struct record *r = &k->records[i];
+    if (k->why[i] != 1 + LINK_CAUSE || r->verb < V_RECEIVES)
+        return false;
+    for (uint32_t j = i + 1; j < k->n; j++) {
+        const struct record *q = &k->records[j];
+        if (k->why[j] != 0 && q->verb == r->verb && q->actor == r->actor && q->object == r->object &&
+            same_value(field(k, q, "token"), field(k, r, "token")))
+            return true;
+    }
+    return false;
+}
+
 static uint32_t count_up_to(const struct chain *k, uint32_t rank)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < k->n; i++)
-        n += k->why[i] != 0 && rank_of(k, i) <= rank;
+        n += k->why[i] != 0 && rank_of(k, i) <= rank && !comes_again(k, i);
     return n;
 }
 
@@ -296,7 +311,8 @@ static void keep_links(struct explanation *x, const struct chain *k)
             continue;
         struct chain_link *link = &x->link[x->n_links++];
         uint32_t own = rank_of(k, i);
-        *link = (struct chain_link){.record = i + 1, .why = (uint16_t)(k->why[i] - 1), .told = own <= rank};
+        *link = (struct chain_link){
+            .record = i + 1, .why = (uint16_t)(k->why[i] - 1), .told = own <= rank && !comes_again(k, i)};
         if (link->told && own > 0 && skip > 0) {
             link->told = false;
             skip--;

@@ -20,6 +20,7 @@
 #define BETWEEN 12    /* values between two neighbours, at most */
 #define LEVELS 2      /* how often: each divides a step by ten, or nearly */
 #define MOMENTS_MAX 32
+#define MESSAGES_AROUND 6       /* before and behind the one that a fault strikes */
 #define PPB_MOST (NS_PER_S / 2) /* of a drift, as the language takes it */
 
 /* One window in the making. */
@@ -41,6 +42,7 @@ static void set_value(struct scan *s, int64_t value)
     case WINDOW_LENGTH: f->duration = value; break;
     case WINDOW_AMOUNT: f->amount = f->amount < 0 ? -value : value; break;
     case WINDOW_RATE: f->ppb = f->ppb < 0 ? -value : value; break;
+    case WINDOW_MESSAGE: f->ordinal = (uint32_t)value; break;
     default: f->at = value;
     }
 }
@@ -136,6 +138,16 @@ static void scan_values(struct scan *s, int64_t own, int64_t reach, int64_t most
         try_value(s, NS_NEVER);
     for (int i = 0; i < LEVELS; i++)
         look_closely(s);
+    find_own(s->w, own);
+}
+
+/* The messages before and behind the one that it strikes. */
+static void scan_messages(struct scan *s)
+{
+    int64_t own = s->fault.ordinal, from = own > MESSAGES_AROUND ? own - MESSAGES_AROUND : 1;
+    s->w->tried = arena_alloc(&s->e->x->arena, (2 * MESSAGES_AROUND + 1) * sizeof *s->w->tried);
+    for (int64_t v = from; v <= own + MESSAGES_AROUND && s->w->tried != NULL; v++)
+        try_value(s, v);
     find_own(s->w, own);
 }
 
@@ -256,6 +268,7 @@ static void scan(struct explaining *e, struct fault_fact *row, enum window_of of
         break;
     case WINDOW_RATE: scan_values(&s, rate, 2 * rate, PPB_MOST); break;
     case WINDOW_TIME: scan_values(&s, s.fault.at, broke_at(x), NS_MAX); break;
+    case WINDOW_MESSAGE: scan_messages(&s); break;
     default: scan_moments(&s, broke_at(x));
     }
 }
@@ -270,9 +283,12 @@ static void scan_fault(struct explaining *e, struct fault_fact *row)
     case FAULT_CRASH:
     case FAULT_PARTITION:
     case FAULT_CUT: scan(e, row, WINDOW_LENGTH); break;
+    case FAULT_SLOW:
+        scan(e, row, WINDOW_AMOUNT);
+        scan(e, row, WINDOW_LENGTH);
+        break;
     case FAULT_DELAY:
     case FAULT_DUPLICATE:
-    case FAULT_SLOW:
     case FAULT_WALL_JUMP:
     case FAULT_SLEW: scan(e, row, WINDOW_AMOUNT); break;
     case FAULT_DRIFT: scan(e, row, WINDOW_RATE); break;
@@ -280,19 +296,21 @@ static void scan_fault(struct explaining *e, struct fault_fact *row)
     }
     if (row->trigger != NONE32 && kind != FAULT_RESUME_ORDER)
         scan(e, row, WINDOW_MOMENT);
-    else if (row->trigger == NONE32 && !message)
+    else if (row->trigger == NONE32 && (!message || row->at > 0))
         scan(e, row, WINDOW_TIME);
+    if (message && row->trigger == NONE32)
+        scan(e, row, WINDOW_MESSAGE);
 }
 
 /* --- the nearest that passes ---------------------------------------------------------------------------- */
 
-/* Times and lengths are compared with each other; a moment or a rate counts where there is no time. */
+/* Times and lengths are compared with each other; a moment, a message or a rate counts where there is no time. */
 static int64_t distance(const struct scanned *w, enum window_of of, uint32_t i)
 {
     int64_t own = w->tried[w->own].value, value = w->tried[i].value;
     if (own == NS_NEVER || value == NS_NEVER)
         return of == WINDOW_LENGTH ? NS_MAX : NS_NEVER;
-    if (of == WINDOW_MOMENT || of == WINDOW_RATE)
+    if (of == WINDOW_MOMENT || of == WINDOW_RATE || of == WINDOW_MESSAGE)
         return NS_MAX / 2 + (i > w->own ? i - w->own : w->own - i);
     return value > own ? value - own : own - value;
 }

@@ -64,6 +64,9 @@ static void add_value(struct text *t, const struct scanned *w, enum window_of of
             text_i64(t, one->value % 10);
         }
         text_add(t, "ppm");
+    } else if (of == WINDOW_MESSAGE) {
+        text_char(t, '#');
+        text_i64(t, one->value);
     } else if (one->value == NS_NEVER) {
         text_add(t, "without end");
     } else {
@@ -72,6 +75,15 @@ static void add_value(struct text *t, const struct scanned *w, enum window_of of
 }
 
 /* --- windows -------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *what, *only, *first, *last;
+} window_words[WINDOWS] = {[WINDOW_LENGTH] = {"lengths", "the only one", "the shortest", "the longest"},
+                           [WINDOW_AMOUNT] = {"sizes", "the only one", "the least", "the most"},
+                           [WINDOW_RATE] = {"rates", "the only one", "the least", "the most"},
+                           [WINDOW_TIME] = {"times", "the only one", "the earliest", "the latest"},
+                           [WINDOW_MOMENT] = {"moments", "the only one", "the earliest", "the latest"},
+                           [WINDOW_MESSAGE] = {"messages", "the only one", "the first", "the last"}};
 
 /* "10s: nothing breaks"; "10.010s is the shortest that breaks it, at 11.015s". The file's own value has no command. */
 static void tell_try(struct telling *k, const struct scanned *w, enum window_of of, uint32_t i, const char *place)
@@ -87,6 +99,7 @@ static void tell_try(struct telling *k, const struct scanned *w, enum window_of 
         told_outcome(&row->words, k->x, r);
     } else {
         bool edge = i == 0 || i == w->n - 1; /* beyond it nothing was tried */
+        edge = edge && place != window_words[of].only;
         text_add(&row->words, i == w->own ? ", as in the file, is " : " is ");
         text_add(&row->words, place);
         text_add(&row->words, edge ? " that was tried, and breaks it, at " : " that breaks it, at ");
@@ -110,14 +123,6 @@ static uint32_t last_breaking(const struct scanned *w)
         i--;
     return i - 1;
 }
-
-static const struct {
-    const char *what, *only, *first, *last;
-} window_words[WINDOWS] = {[WINDOW_LENGTH] = {"lengths", "the only one", "the shortest", "the longest"},
-                           [WINDOW_AMOUNT] = {"sizes", "the only one", "the least", "the most"},
-                           [WINDOW_RATE] = {"rates", "the only one", "the least", "the most"},
-                           [WINDOW_TIME] = {"times", "the only one", "the earliest", "the latest"},
-                           [WINDOW_MOMENT] = {"moments", "the only one", "the earliest", "the latest"}};
 
 /* "It breaks with 34 of the 45 lengths that were tried, from 1s to 2m and without end:" */
 static void tell_window_sentence(struct telling *k, const struct fault_fact *f, enum window_of of)
@@ -306,6 +311,11 @@ static void add_difference(struct text *t, const struct explanation *x, const st
     const struct scanned *w = &row->window[of];
     uint8_t kind = x->c->sim.faults[row->fault].kind;
     int64_t own = w->tried[w->own].value, value = w->tried[x->nearest.tried].value;
+    if (of == WINDOW_MESSAGE) {
+        text_add(t, "struck message ");
+        add_value(t, w, of, x->nearest.tried);
+        return;
+    }
     if (of == WINDOW_MOMENT || of == WINDOW_RATE || own == NS_NEVER || value == NS_NEVER) {
         text_add(t, of == WINDOW_MOMENT                        ? "fell "
                     : of == WINDOW_LENGTH && value != NS_NEVER ? "ended after "
@@ -313,8 +323,10 @@ static void add_difference(struct text *t, const struct explanation *x, const st
         add_value(t, w, of, x->nearest.tried);
         return;
     }
-    uint32_t words = kind == FAULT_DELAY || kind == FAULT_DUPLICATE ? (uint32_t)WINDOW_LENGTH : (uint32_t)of;
-    text_add(t, of == WINDOW_TIME ? "came " : "were ");
+    uint32_t words = kind == FAULT_DELAY       ? (uint32_t)WINDOW_LENGTH
+                     : kind == FAULT_DUPLICATE ? (uint32_t)WINDOW_TIME
+                                               : (uint32_t)of;
+    text_add(t, words == WINDOW_TIME ? "came " : "were ");
     text_duration(t, value > own ? value - own : own - value);
     text_char(t, ' ');
     text_add(t, value > own ? more[words] : less[words]);

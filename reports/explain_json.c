@@ -23,7 +23,7 @@ static const char *const outcome_word[] = {"unasked", "holds", "same", "other", 
 static const char *const explains_word[] = {"rule", "always", "expectation", "end", "nothing"};
 static const char *const why_word[] = {"broke", "conflict", "cause", "state", "absence"};
 static const char *const need_word[] = {"unasked", "needed", "not needed", "either"};
-static const char *const window_word[] = {"length", "amount", "rate", "time", "moment"};
+static const char *const window_word[] = {"length", "amount", "rate", "time", "moment", "message"};
 
 static void key_bool(struct text *t, const char *key, bool v)
 {

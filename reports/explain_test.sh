@@ -92,6 +92,11 @@ check "without a gate it breaks" 0 explain --case fenced --without store-token "
 says 'store-token would have stopped it'
 paste "without a gate" 3
 
+sed 's/^lock .*/param ttl = 10s\nlock leader central ttl ttl/; s/^\[.*//; s/^at 13s.*//' "$f1" >param.fence
+check "of another value" 0 explain --case checked --set ttl=8s param.fence
+says ' --set ttl=8s '
+paste "of another value" 5
+
 check "as JSON" 0 explain --json --case checked "$f1"
 says '"explains":"rule","invariant":"no-stale-write"'
 if [ "$(wc -l <out)" -eq 1 ]; then good; else bad "not one line"; fi
