@@ -207,9 +207,10 @@ static uint32_t most_wrong(const struct believing *b, const uint8_t *told, bool 
         if (!kind || told[i] || !b->in_chain[bar->lane] || !first_wrong(b, bar, &wrong))
             continue;
         ns to = wrong.to < b->until ? wrong.to : b->until;
-        if (to - wrong.from <= most)
+        ns since = acts ? wrong_since(b, bar, wrong.from) : wrong.from; /* each step acts anew */
+        if (to - since <= most)
             continue;
-        most = to - wrong.from;
+        most = to - since;
         best = i;
         *out = wrong;
     }
