@@ -199,7 +199,7 @@ uninstall:
 
 # --- running ----------------------------------------------------------------------------
 
-.PHONY: replay test check golden bless reference top pages pages-test bench bench-instructions
+.PHONY: report replay test check golden bless reference top pages pages-test bench bench-instructions
 replay: $(BUILD)/fencepost
 	$(RUN) $(BUILD)/fencepost run $(SCENARIOS)
 
@@ -225,6 +225,10 @@ reference: $(BUILD)/tests
 pages: $(BUILD)/fencepost
 	@rm -rf $(BUILD)/pages
 	$(BUILD)/fencepost report -o $(BUILD)/pages $(SCENARIOS)
+
+# The class site: lessons, the library, what it has covered, what searches found; begin with $(BUILD)/site/index.html.
+report: $(BUILD)/fencepost
+	@BUILD='$(BUILD)' SCENARIOS='$(SCENARIOS)' sh .ci/site.sh
 
 pages-test: pages
 	@command -v python3 >/dev/null || { echo 'skipped: there is no python3 here'; exit 0; }; \

@@ -143,6 +143,7 @@ enum option_id {
     OPT_PAGES,
     OPT_CODE,
     OPT_SEE,
+    OPT_WORDS,
     OPT_HELP
 };
 
@@ -227,7 +228,10 @@ static const struct option_word options_table[] = {
     {"--pages", 0, "LINK", "where `report` wrote the pages of these files, as seen from DIR", OPT_PAGES, ON_COVERAGE},
     {"--code", 0, "FILE", "a tracefile of lcov, a test a scenario: pages that say which scenarios run a line", OPT_CODE,
      ON_COVERAGE},
-    {"--see", 0, "LINK=WORDS", "another page for the list of pages; again for another", OPT_SEE, ON_COVERAGE},
+    {"--see", 0, "LINK=WORDS", "another page for the list of pages; again for another", OPT_SEE,
+     ON_REPORT | ON_COVERAGE},
+    {"--words", 0, "FILE", "a page of words (*.md), on top of the list of pages; again for another", OPT_WORDS,
+     ON_REPORT},
     {"--json", 0, NULL, "one object, on one line", OPT_JSON, ON_SITUATIONS},
     {"--quiet", 'q', NULL, "only what is not as expected, and the summary", OPT_QUIET, ON_RUN},
     {"--help", 'h', NULL, "its options, a line each, with an example", OPT_HELP, ON_ALL},
@@ -426,6 +430,16 @@ static int take_fault(struct options *o, char *value)
     return STATUS_GOOD;
 }
 
+static int take_words(struct options *o, const char *value)
+{
+    if (o->n_words == WORDS_MAX) {
+        front_complain("more than %d --words", WORDS_MAX);
+        return STATUS_WRONG;
+    }
+    o->words[o->n_words++] = value;
+    return STATUS_GOOD;
+}
+
 static int take_case(struct options *o, const struct command *c, const char *value)
 {
     uint32_t most = c->bit == ON_DIFF ? 2 : 1;
@@ -497,6 +511,7 @@ static int take_option(struct options *o, const struct command *c, enum option_i
     case OPT_PAGES: o->pages = value; break;
     case OPT_CODE: o->code = value; break;
     case OPT_SEE: return take_see_also(o, value);
+    case OPT_WORDS: return take_words(o, value);
     case OPT_HELP: o->help = true; break;
     }
     return STATUS_GOOD;

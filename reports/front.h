@@ -55,6 +55,7 @@ struct see_also {
     const char *link, *words;
 };
 #define SEE_ALSO_MAX 16
+#define WORDS_MAX 16 /* of --words */
 
 #define SETTINGS_MAX 64
 #define REVISIONS_MAX 256 /* of --fault */
@@ -107,8 +108,10 @@ struct options {
     uint32_t rounds;      /* of the workload */
     /* coverage: link to the folder with the pages of a report, a tracefile, links to other pages; NULL, 0: none */
     const char *pages, *code;
-    struct see_also link[SEE_ALSO_MAX];
+    struct see_also link[SEE_ALSO_MAX]; /* report, too */
     uint32_t n_links;
+    const char *words[WORDS_MAX]; /* report: files that become pages */
+    uint32_t n_words;
     struct looking look;
 };
 

@@ -186,8 +186,19 @@ void index_add(struct index *x, const struct scenario *s, const char *name)
     x->failed = x->failed || x->verdicts.failed || x->gates.failed || x->words.failed;
 }
 
+void index_also(struct index *x, const char *link, const char *words)
+{
+    text_add(&x->also, "<li><a href=\"");
+    html_link(&x->also, link);
+    text_add(&x->also, "\">");
+    html_text(&x->also, words);
+    text_add(&x->also, "</a></li>\n");
+    x->failed = x->failed || x->also.failed;
+}
+
 void index_free(struct index *x)
 {
+    text_free(&x->also);
     for (uint32_t i = 0; i < x->n; i++)
         text_free(&x->row[i].html);
     free(x->row);
@@ -235,12 +246,13 @@ static void put_head(struct text *t, const struct index *x)
         text_u64(t, x->unexpected);
         text_add(t, " not as expected");
     }
-    if (x->lessons > 0) {
-        text_add(t, "; <a href=\"lessons.html\">");
-        text_count(t, x->lessons, "lesson", "lessons");
-        text_add(t, "</a>");
+    text_add(t, "</p>\n");
+    if (x->also.n > 0) {
+        text_add(t, "<nav><ul>\n");
+        text_bytes(t, x->also.bytes, x->also.n);
+        text_add(t, "</ul></nav>\n");
     }
-    text_add(t, "</p>\n</header>\n<form id=\"filters\" hidden></form>\n<p id=\"shown\" role=\"status\"></p>\n<main>\n");
+    text_add(t, "</header>\n<form id=\"filters\" hidden></form>\n<p id=\"shown\" role=\"status\"></p>\n<main>\n");
 }
 
 static void put_section(struct text *t, const char *name, size_t n)

@@ -20,7 +20,7 @@ struct index {
     struct index_row *row;
     uint32_t n, capacity;
     uint32_t cases, unexpected; /* of those added */
-    uint32_t lessons;           /* how many lessons.html lists; 0: there is none */
+    struct text also;           /* items of a list: links to other pages; see index_also() */
     bool failed;
     /* of the scenario that is being added */
     uint32_t its_cases, its_unexpected;
@@ -31,6 +31,8 @@ struct index {
 void index_begin(struct index *x);
 void index_case(struct index *x, const struct run *r);
 void index_add(struct index *x, const struct scenario *s, const char *name);
+/* Another page to be named on top, by its path from here. */
+void index_also(struct index *x, const char *link, const char *words);
 /* The whole page. */
 void index_end(struct index *x, struct text *out);
 void index_free(struct index *x);

@@ -24,11 +24,24 @@ static bool begins(const char *line, size_t n, const char *with)
     return n >= strlen(with) && memcmp(line, with, strlen(with)) == 0;
 }
 
-/* Where the same mark comes again before the end; n: nowhere, or at once. */
-static size_t closing(const char *s, size_t n, size_t i)
+/* Where the same mark, of so many characters, comes again before the end; n: nowhere, or at once. */
+static size_t closing(const char *s, size_t n, size_t i, size_t mark)
 {
-    const char *end = memchr(s + i + 1, s[i], n - i - 1);
-    return end == NULL || end == s + i + 1 ? n : (size_t)(end - s);
+    for (size_t end = i + mark; end + mark <= n; end++)
+        if (memcmp(s + end, s + i, mark) == 0)
+            return end == i + mark ? n : end;
+    return n;
+}
+
+static void put_element(struct text *t, const char *name, const char *s, size_t n)
+{
+    text_char(t, '<');
+    text_add(t, name);
+    text_char(t, '>');
+    html_bytes(t, s, n);
+    text_add(t, "</");
+    text_add(t, name);
+    text_char(t, '>');
 }
 
 /* One paragraph, its lines already joined. A mark without a second one is a character like others. */
@@ -38,15 +51,16 @@ static void put_words(struct text *t, const char *s, size_t n)
     for (size_t i = 0; i < n; i++) {
         if (s[i] != '`' && s[i] != '*')
             continue;
-        size_t end = closing(s, n, i);
-        if (end == n)
+        size_t mark = s[i] == '*' && i + 1 < n && s[i + 1] == '*' ? 2 : 1;
+        size_t end = closing(s, n, i, mark);
+        if (end == n) {
+            i += mark - 1;
             continue;
+        }
         html_bytes(t, s + from, i - from);
-        text_add(t, s[i] == '`' ? "<code>" : "<em>");
-        html_bytes(t, s + i + 1, end - i - 1);
-        text_add(t, s[i] == '`' ? "</code>" : "</em>");
-        i = end;
-        from = end + 1;
+        put_element(t, s[i] == '`' ? "code" : mark == 2 ? "strong" : "em", s + i + mark, end - i - mark);
+        i = end + mark - 1;
+        from = end + mark;
     }
     html_bytes(t, s + from, n - from);
 }
@@ -80,4 +94,142 @@ void prose_add(struct text *t, const char *words, size_t n, const char *heading)
     }
     end_paragraph(t, &paragraph);
     text_done(t, &paragraph);
+}
+
+/* --- a page of words ----------------------------------------------------------------------------------------- */
+
+enum block { BLOCK_NONE, BLOCK_WORDS, BLOCK_ITEM, BLOCK_CODE, BLOCK_TABLE };
+
+struct blocks {
+    struct text *t;
+    enum block block;  /* that is open */
+    struct text words; /* of its paragraph or item so far */
+    uint32_t rows;     /* of its table */
+};
+
+static void end_block(struct blocks *b)
+{
+    static const char *const begin[] = {"", "<p>", "<li>", "", ""};
+    static const char *const end[] = {"", "</p>\n", "</li>\n", "</pre>\n", "</tbody></table>\n"};
+    if (b->words.n > 0) {
+        text_add(b->t, begin[b->block]);
+        put_words(b->t, b->words.bytes, b->words.n);
+    }
+    text_add(b->t, end[b->block]);
+    b->t->failed = b->t->failed || b->words.failed;
+    text_clear(&b->words);
+    b->block = BLOCK_NONE;
+}
+
+static void begin_block(struct blocks *b, enum block block, const char *html)
+{
+    if (b->block == block)
+        return;
+    end_block(b);
+    text_add(b->t, html);
+    b->block = block;
+    b->rows = 0;
+}
+
+static void add_words(struct blocks *b, const char *line, size_t n)
+{
+    while (n > 0 && *line == ' ') {
+        line++;
+        n--;
+    }
+    text_add(&b->words, b->words.n > 0 ? " " : "");
+    text_bytes(&b->words, line, n);
+}
+
+static bool is_rule(const char *line, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (line[i] != '|' && line[i] != '-' && line[i] != ':' && line[i] != ' ')
+            return false;
+    return true;
+}
+
+/* "| a | b |": the first row of a table is its head. */
+static void add_row(struct blocks *b, const char *line, size_t n)
+{
+    const char *cell = b->rows == 0 ? "th" : "td";
+    begin_block(b, BLOCK_TABLE, "<table><thead>\n");
+    if (is_rule(line, n))
+        return;
+    text_add(b->t, "<tr>");
+    for (size_t from = 1; from < n;) {
+        const char *bar = memchr(line + from, '|', n - from);
+        size_t end = bar == NULL ? n : (size_t)(bar - line), first = from, last = end;
+        while (first < last && line[first] == ' ')
+            first++;
+        while (last > first && line[last - 1] == ' ')
+            last--;
+        text_char(b->t, '<');
+        text_add(b->t, cell);
+        text_char(b->t, '>');
+        put_words(b->t, line + first, last - first);
+        text_add(b->t, "</");
+        text_add(b->t, cell);
+        text_char(b->t, '>');
+        from = end + 1;
+    }
+    text_add(b->t, b->rows++ == 0 ? "</tr></thead><tbody>\n" : "</tr>\n");
+}
+
+static void add_heading(struct blocks *b, const char *line, size_t n)
+{
+    static const char *const name[] = {"h1", "h2", "h3", "h4"};
+    size_t level = 0;
+    end_block(b);
+    while (level < n && line[level] == '#')
+        level++;
+    size_t words = level;
+    while (words < n && line[words] == ' ')
+        words++;
+    put_element(b->t, name[level > 4 ? 3 : level - 1], line + words, n - words);
+    text_char(b->t, '\n');
+}
+
+static void add_line(struct blocks *b, const char *line, size_t n)
+{
+    static const char fold[] = "<details><summary>", folded[] = "</summary>", unfold[] = "</details>";
+    size_t head = sizeof fold - 1, tail = sizeof folded - 1;
+    if (n == 0 && b->block != BLOCK_CODE) {
+        end_block(b);
+    } else if (begins(line, n, "#")) {
+        add_heading(b, line, n);
+    } else if (begins(line, n, fold) && n >= head + tail) {
+        end_block(b);
+        text_add(b->t, fold);
+        html_bytes(b->t, line + head, n - head - tail);
+        text_add(b->t, "</summary>\n");
+    } else if (begins(line, n, unfold)) {
+        end_block(b);
+        text_add(b->t, "</details>\n");
+    } else if (begins(line, n, "    ") || (n == 0 && b->block == BLOCK_CODE)) {
+        begin_block(b, BLOCK_CODE, "<pre>");
+        html_bytes(b->t, line + (n >= 4 ? 4 : 0), n >= 4 ? n - 4 : 0);
+        text_char(b->t, '\n');
+    } else if (begins(line, n, "|")) {
+        add_row(b, line, n);
+    } else if (begins(line, n, "* ") || begins(line, n, "- ")) {
+        end_block(b);
+        b->block = BLOCK_ITEM;
+        add_words(b, line + 2, n - 2);
+    } else {
+        if (b->block != BLOCK_ITEM)
+            begin_block(b, BLOCK_WORDS, "");
+        add_words(b, line, n);
+    }
+}
+
+void prose_page(struct text *t, const char *words, size_t n)
+{
+    struct blocks b = {.t = t};
+    for (size_t at = 0, length; at < n;) {
+        const char *line = next_line(words, n, &at, &length);
+        add_line(&b, line, length);
+    }
+    end_block(&b);
+    text_done(t, &b.words);
 }

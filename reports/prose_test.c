@@ -45,3 +45,29 @@ TEST("markup in words is text")
     PROSE("<b>&\"", NULL, "<p>&lt;b&gt;&amp;&quot;</p>\n");
     PROSE("`</code><script>`", NULL, "<p><code>&lt;/code&gt;&lt;script&gt;</code></p>\n");
 }
+
+static void check_page(int line, const char *words, const char *html)
+{
+    struct text t = {0};
+    prose_page(&t, words, strlen(words));
+    if (strcmp(text_c(&t), html) != 0)
+        test_failed(__FILE__, line, "%s became %s, not %s", words, text_c(&t), html);
+    text_free(&t);
+}
+#define PAGE(words, html) check_page(__LINE__, words, html)
+
+TEST("a page has headings, items, tables, lines as they are, and what folds")
+{
+    PAGE("# A\n\nB\nc.\n## D\n### E\n##### F\n", "<h1>A</h1>\n<p>B c.</p>\n<h2>D</h2>\n<h3>E</h3>\n<h4>F</h4>\n");
+    PAGE("* one\n  more\n* two\n\nthen", "<li>one more</li>\n<li>two</li>\n<p>then</p>\n");
+    PAGE("| a | b |\n|---|--:|\n| `1` | <2 |\n",
+         "<table><thead>\n<tr><th>a</th><th>b</th></tr></thead><tbody>\n"
+         "<tr><td><code>1</code></td><td>&lt;2</td></tr>\n</tbody></table>\n");
+    PAGE("a\n\n    x <y>\n\n      z\nb", "<p>a</p>\n<pre>x &lt;y&gt;\n\n  z\n</pre>\n<p>b</p>\n");
+    PAGE("<details><summary>more & more</summary>\n\na\n\n</details>\n",
+         "<details><summary>more &amp; more</summary>\n<p>a</p>\n</details>\n");
+    PAGE("**bold** and *soft* and ** alone", "<p><strong>bold</strong> and <em>soft</em> and ** alone</p>\n");
+    PAGE("<script>", "<p>&lt;script&gt;</p>\n");
+    PAGE("|", "<table><thead>\n</tbody></table>\n");
+    PAGE("", "");
+}

@@ -14,6 +14,7 @@
 #include "reports/page.h"
 #include "reports/problem.h"
 #include "reports/report.h"
+#include "reports/words_page.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct report {
     struct folder_names names;
     struct index index;
     struct lesson_report lessons;
+    struct words_page words[WORDS_MAX];
     bool found; /* some file has the case of --case */
 };
 
@@ -318,10 +320,26 @@ static int report_operand(struct report *p, const char *operand)
     return status;
 }
 
+/* What else there is, on top of the list: lessons first, then pages of words, then what --see names. */
+static void add_links(struct report *p)
+{
+    struct text lessons = {0};
+    if (p->lessons.n > 0) {
+        text_count(&lessons, p->lessons.n, "lesson", "lessons");
+        index_also(&p->index, LESSON_LIST, text_c(&lessons));
+    }
+    for (uint32_t i = 0; i < p->o->n_words; i++)
+        index_also(&p->index, p->words[i].name, text_c(&p->words[i].title));
+    for (uint32_t i = 0; i < p->o->n_links; i++)
+        index_also(&p->index, p->o->link[i].link, p->o->link[i].words);
+    p->index.failed = p->index.failed || lessons.failed;
+    text_free(&lessons);
+}
+
 static int write_index(struct report *p)
 {
     struct text t = {0};
-    p->index.lessons = p->lessons.n;
+    add_links(p);
     index_end(&p->index, &t);
     int status = report_put(p->o, "index.html", &t);
     text_free(&t);
@@ -347,6 +365,13 @@ int command_report(const struct options *o)
     }
     if (!folder_take(&p.names, "index.html") || !folder_take(&p.names, LESSON_LIST))
         status = front_no_memory();
+    if (status == STATUS_GOOD)
+        status = words_pages_write(o, &p.names, p.words);
+    if (status == STATUS_WRONG) {
+        words_pages_free(p.words);
+        folder_names_free(&p.names);
+        return status;
+    }
     for (uint32_t i = 0; i < o->n_operands && status < STATUS_BROKEN; i++)
         status = front_worse(status, report_operand(&p, o->operand[i]));
     if (o->n_cases > 0 && !p.found && status == STATUS_GOOD) {
@@ -357,6 +382,7 @@ int command_report(const struct options *o)
         status = front_worse(status, lesson_report_end(&p.lessons));
     if (status < STATUS_BROKEN && p.index.n > 0)
         status = front_worse(status, write_index(&p));
+    words_pages_free(p.words);
     lesson_report_free(&p.lessons);
     index_free(&p.index);
     folder_names_free(&p.names);
