@@ -432,8 +432,8 @@ static int take_fault(struct options *o, char *value)
 
 static int take_words(struct options *o, const char *value)
 {
-    if (o->n_words == WORDS_MAX) {
-        front_complain("more than %d --words", WORDS_MAX);
+    if (o->n_words == WORDS_PAGES_MAX) {
+        front_complain("more than %d --words", WORDS_PAGES_MAX);
         return STATUS_WRONG;
     }
     o->words[o->n_words++] = value;

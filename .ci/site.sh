@@ -1,13 +1,20 @@
 #!/bin/sh
-# make report: the class site, all below build/site. Its pages need nothing but each other: they can be read from a folder,
-# and put below any address. Code coverage is apart (make coverage), for it takes longer than all the rest.
-# SCENARIOS: files or folders, the library. OUT: the folder.
+# make report: the class site, all below build/site; begin with index.html. Its pages need nothing but each other: they
+# can be read from a folder, and put below any address. Code coverage takes longer than all the rest: what `make coverage`
+# has counted is shown, if it has.
+# SCENARIOS: files or folders, the library. SEARCHED: of which the searches are drawn. OUT: the folder.
 set -eu
 BUILD=${BUILD:-build} SCENARIOS=${SCENARIOS:-scenarios}
 out=${OUT:-$BUILD/site}
+seeds='f1-paused-leader f4-token-twice f5-late-release f6-unseen-token j1-two-claim-one-job j2-zombie-completion
+    j4-charged-twice'
+SEARCHED=${SEARCHED:-$(for seed in $seeds; do echo "scenarios/seeds/$seed.fence"; done)}
 rm -rf "$out"
 "$BUILD/fencepost" report -o "$out" --words fuzz/GATES.md --words fuzz/RESULTS.md \
-    --see 'coverage/index.html=What they have shown, and what not yet' $SCENARIOS
-"$BUILD/fencepost" coverage -o "$out/coverage" --pages .. \
-    --see '../gates.html=Which gate stops what' --see '../results.html=What the searches are worth' $SCENARIOS >/dev/null
+    --see 'coverage/index.html=What they have shown, and what not yet' --see 'search.html=What searches cover' $SCENARIOS
+"$BUILD/fencepost" growth -n 3000 -o "$out" $SEARCHED >/dev/null
+set -- --pages .. --see '../search.html=What searches cover' --see '../gates.html=Which gate stops what' \
+    --see '../results.html=What the searches are worth'
+[ ! -s "$BUILD/coverage.work/code.info" ] || set -- "$@" --code "$BUILD/coverage.work/code.info"
+"$BUILD/fencepost" coverage -o "$out/coverage" "$@" $SCENARIOS >/dev/null
 echo "$out/index.html"

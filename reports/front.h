@@ -55,7 +55,7 @@ struct see_also {
     const char *link, *words;
 };
 #define SEE_ALSO_MAX 16
-#define WORDS_MAX 16 /* of --words */
+#define WORDS_PAGES_MAX 16 /* of --words */
 
 #define SETTINGS_MAX 64
 #define REVISIONS_MAX 256 /* of --fault */
@@ -110,7 +110,7 @@ struct options {
     const char *pages, *code;
     struct see_also link[SEE_ALSO_MAX]; /* report, too */
     uint32_t n_links;
-    const char *words[WORDS_MAX]; /* report: files that become pages */
+    const char *words[WORDS_PAGES_MAX]; /* report: files that become pages */
     uint32_t n_words;
     struct looking look;
 };

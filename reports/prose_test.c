@@ -60,9 +60,8 @@ TEST("a page has headings, items, tables, lines as they are, and what folds")
 {
     PAGE("# A\n\nB\nc.\n## D\n### E\n##### F\n", "<h1>A</h1>\n<p>B c.</p>\n<h2>D</h2>\n<h3>E</h3>\n<h4>F</h4>\n");
     PAGE("* one\n  more\n* two\n\nthen", "<li>one more</li>\n<li>two</li>\n<p>then</p>\n");
-    PAGE("| a | b |\n|---|--:|\n| `1` | <2 |\n",
-         "<table><thead>\n<tr><th>a</th><th>b</th></tr></thead><tbody>\n"
-         "<tr><td><code>1</code></td><td>&lt;2</td></tr>\n</tbody></table>\n");
+    PAGE("| a | b |\n|---|--:|\n| `1` | <2 |\n", "<table><thead>\n<tr><th>a</th><th>b</th></tr></thead><tbody>\n"
+                                                 "<tr><td><code>1</code></td><td>&lt;2</td></tr>\n</tbody></table>\n");
     PAGE("a\n\n    x <y>\n\n      z\nb", "<p>a</p>\n<pre>x &lt;y&gt;\n\n  z\n</pre>\n<p>b</p>\n");
     PAGE("<details><summary>more & more</summary>\n\na\n\n</details>\n",
          "<details><summary>more &amp; more</summary>\n<p>a</p>\n</details>\n");

@@ -25,7 +25,7 @@ struct report {
     struct folder_names names;
     struct index index;
     struct lesson_report lessons;
-    struct words_page words[WORDS_MAX];
+    struct words_page words[WORDS_PAGES_MAX];
     bool found; /* some file has the case of --case */
 };
 

@@ -7,6 +7,8 @@ set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 3
 BUILD=${BUILD:-build}
+SEARCHED=scenarios/seeds/f1-paused-leader.fence
+export SEARCHED
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
@@ -49,7 +51,7 @@ if [ ! -s "$work/broken" ]; then good; else
     bad 'links that lead nowhere'
     head -n 10 "$work/broken"
 fi
-for page in index.html lessons.html gates.html results.html coverage/index.html coverage/protocol.html; do
+for page in index.html lessons.html gates.html results.html coverage/index.html search.html coverage/protocol.html coverage/situations.html; do
     if [ -s "$work/one/$page" ]; then good; else bad "there is no $page"; fi
     case $page in
     index.html) ;;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * words_page.c - see words_page.h. A page is called as its file is, in small letters; its title is the first heading, or
- * where there is none the file's name.
+ * words_page.c - see words_page.h. A page is called as its file is, in small letters; its title is the heading in its
+ * first line, or where there is none the file's name.
  */
 #include "reports/words_page.h"
 
@@ -86,6 +86,6 @@ int words_pages_write(const struct options *o, struct folder_names *names, struc
 
 void words_pages_free(struct words_page *pages)
 {
-    for (uint32_t i = 0; i < WORDS_MAX; i++)
+    for (uint32_t i = 0; i < WORDS_PAGES_MAX; i++)
         text_free(&pages[i].title);
 }

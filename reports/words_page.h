@@ -13,8 +13,8 @@ struct words_page {
     struct text title;
 };
 
-/* Writes the page of each file of --words, and names it in pages[WORDS_MAX]. Complains itself: the first that cannot be
- * read ends it. */
+/* Writes the page of each file of --words, and names it in pages[WORDS_PAGES_MAX]. Complains itself: the first that
+ * cannot be read ends it. */
 int words_pages_write(const struct options *o, struct folder_names *names, struct words_page *pages);
 void words_pages_free(struct words_page *pages);
 
