@@ -15,6 +15,9 @@ struct looker {
     uint32_t case_index;
     const struct gates_options *o;
     struct gates *out;
+    struct space *whole; /* with every gate in place; NULL: there is nothing to search in it */
+    struct standing standing;
+    bool fell; /* something that a gate was blamed for falls with every gate in place, too: the table begins anew */
     bool no_memory;
 };
 
@@ -24,6 +27,14 @@ static bool does_op(const struct model_plan *p, enum op op)
 {
     for (uint32_t i = 0; i < p->n_code; i++)
         if (p->code[i].op == op)
+            return true;
+    return false;
+}
+
+static bool has_key(const struct model_plan *p)
+{
+    for (uint32_t i = 0; i < p->n_code; i++)
+        if (p->code[i].op == OP_EFFECT && p->code[i].expr != NONE32)
             return true;
     return false;
 }
@@ -55,7 +66,7 @@ static bool could_matter(const struct model_plan *p, enum gate gate)
     case GATE_COMPLETE_TOKEN:
     case GATE_LEASE_COVERS_WORK: return jobs;
     case GATE_VERDICT_TOKEN: return does_op(p, OP_REAP) || p->n_tables > 0;
-    case GATE_EFFECT_KEY: return does_op(p, OP_EFFECT);
+    case GATE_EFFECT_KEY: return has_key(p);
     case GATE_FENCE_FIRST: return false;
     default: return grants;
     }
@@ -146,6 +157,7 @@ static void exhaust_it(struct looker *k, struct space *sp, uint64_t wanted, stru
         return;
     }
     explore(sp, &eo, x);
+    k->fell |= x->found && standing_falls(&k->standing, sp, &x->schedule, x->culprit);
     out->what = x->end == EXPLORE_COMPLETE ? LOOKED_NOTHING : x->found ? LOOKED_FOUND : LOOKED_SAMPLES;
     if (x->found) {
         out->culprit = x->culprit;
@@ -172,7 +184,7 @@ static void look(struct looker *k, uint32_t without, uint32_t put_back, bool bri
         out->what = problem == SPACE_PROBLEM || problem == SPACE_ENDLESS ? LOOKED_IMPOSSIBLE : LOOKED_NOTHING;
         return;
     }
-    uint64_t wanted = player_verdict(sp);
+    uint64_t wanted = standing_wanted(&k->standing, sp);
     k->out->offers = sp->n_offers;
     k->out->horizon = sp->horizon;
     bool found = search_with(k, sp, k->o->seed, wanted, &s);
@@ -180,6 +192,8 @@ static void look(struct looker *k, uint32_t without, uint32_t put_back, bool bri
         out->what = LOOKED_CALM;
         out->culprit = c;
         out->invariant = culprit_name(sp, c);
+    } else if (found && standing_falls(&k->standing, sp, &s->finding.schedule, s->finding.culprit)) {
+        k->fell = true;
     } else if (found) {
         out->what = LOOKED_FOUND;
         out->culprit = s->finding.culprit;
@@ -199,7 +213,7 @@ static void look(struct looker *k, uint32_t without, uint32_t put_back, bool bri
 
 static bool goes_on(struct looker *k, const char *what)
 {
-    if (k->no_memory || k->out->stopped)
+    if (k->no_memory || k->out->stopped || k->fell)
         return false;
     if (k->o->tick != NULL && !k->o->tick(k->o->context, what))
         k->out->stopped = true;
@@ -232,11 +246,56 @@ static void look_only(struct looker *k)
 {
     struct gates *g = k->out;
     uint32_t all = 0;
-    for (uint32_t i = 0; i < g->n; i++)
-        all |= UINT32_C(1) << g->row[i].gate;
+    for (uint32_t i = 0; i < g->n; i++) /* but what the case cannot be without */
+        all |= g->row[i].alone.what == LOOKED_IMPOSSIBLE ? 0 : UINT32_C(1) << g->row[i].gate;
     look(k, all, 0, true, &g->none);
     for (uint32_t i = 0; i < g->n && goes_on(k, gate_table[g->row[i].gate].name); i++)
-        look(k, all & ~(UINT32_C(1) << g->row[i].gate), 0, true, &g->row[i].only);
+        if (all >> g->row[i].gate & 1)
+            look(k, all & ~(UINT32_C(1) << g->row[i].gate), 0, true, &g->row[i].only);
+}
+
+static void list_gates(struct looker *k, const struct compiled *c)
+{
+    struct gates *g = k->out;
+    uint32_t of = gates_of(c);
+    g->n = 0;
+    for (uint32_t gate = 0; gate < GATES; gate++)
+        if (of >> gate & 1)
+            g->row[g->n++] = (struct gate_row){.gate = gate};
+}
+
+/* What stands with every gate in place, if anything may go wrong there. */
+static void look_whole(struct looker *k)
+{
+    const struct gates_options *o = k->o;
+    const struct standing_options so = {.seed = o->seed,
+                                        .schedules = o->schedules,
+                                        .faults = o->faults,
+                                        .steps = o->steps,
+                                        .memory = o->memory,
+                                        .workers = o->workers};
+    struct diags diags = {0};
+    enum space_problem problem = space_new(k->s, k->case_index, 0, 0, o->signs, &diags, &k->whole);
+    k->no_memory |= problem == SPACE_OK ? !standing_look(k->whole, &so, &k->standing) : problem == SPACE_NO_MEMORY;
+}
+
+static void look_all(struct looker *k)
+{
+    struct gates *g = k->out;
+    k->fell = false;
+    for (uint32_t i = 0; i < g->n && goes_on(k, gate_table[g->row[i].gate].name); i++)
+        look(k, UINT32_C(1) << g->row[i].gate, 0, false, &g->row[i].alone);
+    if (k->o->pairs) {
+        look_pairs(k);
+        if (goes_on(k, "all"))
+            look_only(k);
+    }
+}
+
+static void free_texts(struct gates *g)
+{
+    for (uint32_t i = 0; i < g->n; i++)
+        free(g->row[i].alone.text);
 }
 
 bool gates_look(const struct scenario *s, uint32_t case_index, const struct gates_options *o, struct gates *out)
@@ -247,25 +306,24 @@ bool gates_look(const struct scenario *s, uint32_t case_index, const struct gate
     struct compiled *c = scenario_compile(s, case_index, 0, 0, &diags);
     if (c == NULL)
         return false;
-    uint32_t of = gates_of(c);
-    for (uint32_t gate = 0; gate < GATES; gate++)
-        if (of >> gate & 1)
-            out->row[out->n++].gate = gate;
-    compiled_free(c);
-    look(&k, 0, 0, true, &out->all);
-    for (uint32_t i = 0; i < out->n && goes_on(&k, gate_table[out->row[i].gate].name); i++)
-        look(&k, UINT32_C(1) << out->row[i].gate, 0, false, &out->row[i].alone);
-    if (o->pairs) {
-        look_pairs(&k);
-        if (goes_on(&k, "all"))
-            look_only(&k);
+    list_gates(&k, c);
+    look_whole(&k);
+    look_all(&k);
+    while (k.fell) { /* each time one invariant less is looked for */
+        free_texts(out);
+        list_gates(&k, c);
+        look_all(&k);
     }
+    out->n_fallen = k.standing.n;
+    memcpy(out->fallen, k.standing.fallen, sizeof out->fallen);
+    compiled_free(c);
+    standing_free(&k.standing);
+    space_free(k.whole);
     return !k.no_memory;
 }
 
 void gates_free(struct gates *g)
 {
-    for (uint32_t i = 0; i < g->n; i++)
-        free(g->row[i].alone.text);
+    free_texts(g);
     memset(g, 0, sizeof *g);
 }

@@ -6,6 +6,8 @@
  * the gate is *needed*. Gates that are not are taken away in pairs: if a pair breaks it, each covers for the other. At
  * last all are taken away, and each is put back alone: if nothing breaks the case then, that gate alone is *enough*.
  *
+ * What falls with every gate in place (standing.h) is named, and counts for none of this: no gate decides it.
+ *
  * "Nothing breaks it" means: not within the bound, which is so many schedules of a portfolio and every schedule with at
  * most so many faults, if that could be completed. Never more.
  */
@@ -13,6 +15,7 @@
 #define FENCEPOST_FUZZ_GATES_H
 
 #include "fuzz/shrink.h"
+#include "fuzz/standing.h"
 #include "fuzz/survival.h"
 
 struct gates_options {
@@ -65,7 +68,8 @@ struct gates {
     uint32_t n;
     struct gate_row row[GATES];
     struct looked_at none; /* all of them away */
-    struct looked_at all;  /* as the case stands */
+    uint32_t n_fallen;     /* what breaks with every gate in place, and is not looked for: see standing.h */
+    uint32_t fallen[INVARIANTS + 1];
     uint32_t offers;
     ns horizon;
     bool stopped;

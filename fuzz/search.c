@@ -232,6 +232,8 @@ bool search_pass_over(struct search *s, struct culprit c)
     return true;
 }
 
+void search_want(struct search *s, uint64_t wanted) { s->o.wanted = s->player->wanted = wanted; }
+
 static bool passed_over(const struct search *s, struct culprit c)
 {
     for (uint32_t i = 0; i < s->n_known; i++)

@@ -119,5 +119,7 @@ bool search_cuts_round(const struct search *s);
 
 /* Passes over this culprit from now on. False: no memory. */
 bool search_pass_over(struct search *s, struct culprit c);
+/* Looks for these violations from now on. */
+void search_want(struct search *s, uint64_t wanted);
 
 #endif

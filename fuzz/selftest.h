@@ -7,7 +7,7 @@
  * file says, the file's own faults are taken out and their kinds may happen (strip.h): the search has to find them
  * again. Where it still breaks, no fault is needed, and there is nothing to measure.
  *
- * The gate is to blame only where the case stands with every gate in place: so that is searched first.
+ * The gate is to blame only for what nothing breaks with every gate in place (standing.h): the rest is not looked for.
  */
 #ifndef FENCEPOST_FUZZ_SELFTEST_H
 #define FENCEPOST_FUZZ_SELFTEST_H
@@ -15,6 +15,7 @@
 #include "fuzz/search.h"
 #include "fuzz/selftest_clock.h"
 #include "fuzz/shrink.h"
+#include "fuzz/standing.h"
 #include "fuzz/survival.h"
 
 #define PORTFOLIO_ROW ARMS /* of bug.by: the arms together */
@@ -36,10 +37,9 @@ struct selftest_options {
 
 enum bug_is {
     BUG_FOUND,
-    BUG_CALM,      /* it needs no fault */
-    BUG_UNFOUND,   /* neither by samples nor by exhaustive search */
-    BUG_NOT_ALONE, /* the case breaks, stripped or not, with every gate in place */
-    BUG_NO_CASE    /* without the gate it does not compile, or nothing may go wrong */
+    BUG_CALM,    /* it needs no fault */
+    BUG_UNFOUND, /* neither by samples nor by exhaustive search */
+    BUG_NO_CASE  /* without the gate it does not compile, or nothing may go wrong */
 };
 
 struct shrunk_row {
@@ -57,6 +57,7 @@ struct bug {
     enum bug_is is;
     bool stripped;
     const char *invariant;
+    uint64_t gone; /* bits (player.h): what breaks with every gate in place, and was not looked for */
     uint32_t offers;
     uint32_t proved;              /* no schedule of so many faults breaks it; NONE32: nothing is proved */
     uint32_t least;               /* faults of the smallest schedule that was seen to; NONE32: none */

@@ -19,13 +19,24 @@
 #define MEMORY ((uint64_t)768 << 20)
 #define PAIR_SCHEDULES 2000
 
-/* A case, with its own faults and without. */
+/* A case as it is, or stripped. */
+struct version {
+    const struct scenario *s; /* NULL: it has no faults of its own to be stripped of, or that could not be done */
+    uint32_t case_index;
+    struct space *whole; /* every gate in place */
+    struct standing standing;
+    bool asked, fell; /* something fell since */
+};
+
 struct measured_case {
     struct selftest *t;
-    const struct scenario *s;
-    uint32_t case_index;
-    struct scenario *bare; /* NULL: it has no faults of its own, or it could not be made */
-    bool stands, bare_stands, bare_asked;
+    struct version own, bare;
+};
+
+/* A space, and what is looked for in it. */
+struct sought {
+    struct space *sp;
+    struct version *of;
 };
 
 static bool out_of_memory(struct selftest *t)
@@ -35,28 +46,35 @@ static bool out_of_memory(struct selftest *t)
 }
 
 /* NULL: there is nothing to search. */
-static struct space *space_of(struct selftest *t, const struct scenario *s, uint32_t case_index, uint32_t without)
+static struct space *space_of(struct selftest *t, const struct version *v, uint32_t without)
 {
     struct diags diags = {0};
     struct space *sp = NULL;
-    enum space_problem problem = space_new(s, case_index, without, 0, 0, &diags, &sp);
+    enum space_problem problem = space_new(v->s, v->case_index, without, 0, 0, &diags, &sp);
     t->no_memory |= problem == SPACE_NO_MEMORY;
     return problem == SPACE_OK ? sp : NULL;
 }
 
+static uint64_t wanted_in(const struct sought *in) { return standing_wanted(&in->of->standing, in->sp); }
+
 /* One search. Left open in *out, if it found something. Returns after how many schedules. */
-static uint64_t look(struct selftest *t, struct space *sp, unsigned arms, uint64_t seed, uint64_t cap,
+static uint64_t look(struct selftest *t, struct sought in, unsigned arms, uint64_t seed, uint64_t cap,
                      struct search **out)
 {
     const struct search_options so = {
-        .seed = seed, .schedules = cap, .arms = arms, .workers = 1, .wanted = player_verdict(sp)};
-    struct search *s = search_new(sp, &so);
+        .seed = seed, .schedules = cap, .arms = arms, .workers = 1, .wanted = wanted_in(&in)};
+    struct search *s = search_new(in.sp, &so);
     enum round_end end = ROUND_MORE;
     while (s != NULL && end == ROUND_MORE)
         end = search_round(s);
     t->no_memory |= s == NULL || end == ROUND_NO_MEMORY;
     t->played += s == NULL ? 0 : s->played;
-    uint64_t after = s != NULL && end == ROUND_FOUND ? s->finding.after : SURVIVAL_CENSORED;
+    bool found = s != NULL && end == ROUND_FOUND;
+    if (found && standing_falls(&in.of->standing, in.sp, &s->finding.schedule, s->finding.culprit)) {
+        in.of->fell = true;
+        found = false;
+    }
+    uint64_t after = found ? s->finding.after : SURVIVAL_CENSORED;
     if (out == NULL || after == SURVIVAL_CENSORED) {
         search_free(s);
         s = NULL;
@@ -71,42 +89,54 @@ static const char *name_of(struct culprit c)
     return c.invariant < INVARIANTS ? invariant_table[c.invariant].name : "always";
 }
 
-static bool calm_breaks(struct selftest *t, struct space *sp, struct bug *b)
+static bool calm_breaks(struct selftest *t, struct sought in, struct culprit *out)
 {
-    struct player *p = player_new(sp, player_verdict(sp));
+    struct player *p = player_new(in.sp, wanted_in(&in));
     bool broke = p != NULL && player_play(p, NULL) && p->found;
     t->no_memory |= p == NULL;
     if (broke)
-        b->invariant = name_of(p->culprit);
+        *out = p->culprit;
     player_free(p);
     return broke;
 }
 
 /* --- with every gate in place ------------------------------------------------------------------------------ */
 
-static bool stands(struct selftest *t, const struct scenario *s, uint32_t case_index)
+static bool ask_standing(struct selftest *t, struct version *v)
 {
-    struct space *sp = space_of(t, s, case_index, 0);
-    struct bug none = {0};
-    bool good = sp != NULL && !calm_breaks(t, sp, &none) &&
-                look(t, sp, PORTFOLIO, 1, t->o.triage, NULL) == SURVIVAL_CENSORED;
-    space_free(sp);
-    return good;
+    const struct standing_options so = {.seed = 1,
+                                        .schedules = t->o.triage,
+                                        .faults = STANDING_FAULTS,
+                                        .steps = t->o.steps,
+                                        .memory = MEMORY,
+                                        .workers = 1};
+    if (v->asked || t->o.quick)
+        return true;
+    v->asked = true;
+    v->whole = space_of(t, v, 0);
+    t->no_memory |= v->whole != NULL && !standing_look(v->whole, &so, &v->standing);
+    return !t->no_memory;
+}
+
+static void version_free(struct version *v)
+{
+    standing_free(&v->standing);
+    space_free(v->whole);
 }
 
 /* --- how deep ---------------------------------------------------------------------------------------------- */
 
-static void exhaust(struct selftest *t, struct space *sp, uint64_t steps, struct bug *b)
+static void exhaust(struct selftest *t, struct sought in, uint64_t steps, struct bug *b)
 {
-    const struct explore_options eo = {
-        .faults = FAULTS, .wanted = player_verdict(sp), .memory = MEMORY, .steps = steps};
+    const struct explore_options eo = {.faults = FAULTS, .wanted = wanted_in(&in), .memory = MEMORY, .steps = steps};
     struct explored *x = malloc(sizeof *x);
     if (x == NULL) {
         t->no_memory = true;
         return;
     }
-    explore(sp, &eo, x);
+    explore(in.sp, &eo, x);
     t->no_memory |= x->end == EXPLORE_NO_MEMORY;
+    in.of->fell |= x->found && standing_falls(&in.of->standing, in.sp, &x->schedule, x->culprit);
     b->exhausted = x->found;
     b->schedules = x->schedules;
     b->steps = x->steps;
@@ -155,13 +185,13 @@ static void shrink_it(struct selftest *t, struct search *s, struct bug *b)
 
 /* --- over all seeds ----------------------------------------------------------------------------------------- */
 
-static void measure_portfolio(struct selftest *t, struct space *sp, struct bug *b)
+static void measure_portfolio(struct selftest *t, struct sought in, struct bug *b)
 {
     struct survival *by = &b->by[PORTFOLIO_ROW];
     survival_begin(by, t->o.cap);
     for (uint64_t seed = 1; seed <= t->o.seeds && !t->no_memory; seed++) {
         struct search *s;
-        survival_add(by, look(t, sp, t->o.arms, seed, t->o.cap, &s));
+        survival_add(by, look(t, in, t->o.arms, seed, t->o.cap, &s));
         if (s != NULL && b->n_shrunk < (bug_is_deep(b) ? t->o.shrinks : 1))
             shrink_it(t, s, b);
         search_free(s);
@@ -169,7 +199,7 @@ static void measure_portfolio(struct selftest *t, struct space *sp, struct bug *
 }
 
 /* Single deviations come in one order, whatever the seed. */
-static void measure_arms(struct selftest *t, struct space *sp, struct bug *b)
+static void measure_arms(struct selftest *t, struct sought in, struct bug *b)
 {
     uint64_t cap = bug_is_deep(b) ? t->o.cap : t->o.shallow_cap;
     for (uint32_t arm = 0; arm < ARMS; arm++) {
@@ -178,85 +208,89 @@ static void measure_arms(struct selftest *t, struct space *sp, struct bug *b)
             cap = t->o.baseline_cap;
         survival_begin(&b->by[arm], cap);
         for (uint64_t seed = 1; seed <= seeds && !t->no_memory; seed++)
-            survival_add(&b->by[arm], look(t, sp, 1u << arm, seed, arm == ARM_SINGLE ? UINT32_MAX : cap, NULL));
+            survival_add(&b->by[arm], look(t, in, 1u << arm, seed, arm == ARM_SINGLE ? UINT32_MAX : cap, NULL));
     }
 }
 
 /* --- one bug ----------------------------------------------------------------------------------------------------- */
 
 /* What samples find is worth a longer proof than what they do not. */
-static bool may_be_found(struct selftest *t, struct space *sp, struct bug *b)
+static bool may_be_found(struct selftest *t, struct sought in, struct bug *b)
 {
     if (t->o.quick)
         return true;
     for (uint64_t seed = 1; seed <= 2; seed++) {
         struct search *s;
-        if (look(t, sp, PORTFOLIO, seed, t->o.triage, &s) == SURVIVAL_CENSORED)
+        if (look(t, in, PORTFOLIO, seed, t->o.triage, &s) == SURVIVAL_CENSORED)
             continue;
         b->invariant = name_of(s->finding.culprit);
-        exhaust(t, sp, t->o.steps, b);
+        exhaust(t, in, t->o.steps, b);
         if (b->least == NONE32)
             shrink_it(t, s, b);
         b->n_shrunk = 0;
         search_free(s);
         return true;
     }
-    exhaust(t, sp, t->o.steps / 4, b);
+    exhaust(t, in, t->o.steps / 4, b);
+    if (!b->exhausted && (b->proved == NONE32 || b->proved == 0))
+        exhaust(t, in, 4 * t->o.steps, b);
     return b->exhausted;
 }
 
-/* The space in which the gate's absence needs faults; NULL: there is none, and b->is says why. */
-static struct space *space_of_bug(struct measured_case *m, struct bug *b)
+/* Where the gate's absence needs faults. sp NULL: nowhere, and b->is says why. */
+static struct sought sought_for(struct measured_case *m, struct bug *b)
 {
     struct selftest *t = m->t;
-    struct space *sp = space_of(t, m->s, m->case_index, UINT32_C(1) << b->gate);
-    b->is = sp == NULL ? BUG_NO_CASE : m->stands ? BUG_FOUND : BUG_NOT_ALONE;
-    if (b->is == BUG_FOUND && !calm_breaks(t, sp, b))
-        return sp;
-    space_free(sp);
-    if (b->is != BUG_FOUND)
-        return NULL;
+    struct sought in = {space_of(t, &m->own, UINT32_C(1) << b->gate), &m->own};
+    struct culprit c;
+    b->is = in.sp == NULL ? BUG_NO_CASE : BUG_FOUND;
+    if (in.sp == NULL || !calm_breaks(t, in, &c))
+        return in;
+    space_free(in.sp);
     b->is = BUG_CALM;
-    if (m->bare != NULL && !m->bare_asked) {
-        m->bare_asked = true;
-        m->bare_stands = stands(t, m->bare, 0);
+    b->invariant = name_of(c);
+    in = (struct sought){NULL, &m->bare};
+    if (m->bare.s == NULL || !ask_standing(t, &m->bare))
+        return in;
+    in.sp = space_of(t, &m->bare, UINT32_C(1) << b->gate);
+    if (in.sp != NULL && calm_breaks(t, in, &c)) {
+        space_free(in.sp);
+        in.sp = NULL;
     }
-    sp = m->bare != NULL && m->bare_stands ? space_of(t, m->bare, 0, UINT32_C(1) << b->gate) : NULL;
-    if (sp == NULL || calm_breaks(t, sp, b)) {
-        space_free(sp);
-        return NULL;
+    if (in.sp != NULL) {
+        b->is = BUG_FOUND;
+        b->stripped = true;
     }
-    b->is = BUG_FOUND;
-    b->stripped = true;
-    return sp;
+    return in;
 }
 
 static void measure_bug(struct measured_case *m, struct bug *b)
 {
     struct selftest *t = m->t;
-    struct space *sp = space_of_bug(m, b);
-    if (sp == NULL)
+    struct sought in = sought_for(m, b);
+    b->gone = in.of->standing.gone;
+    if (in.sp == NULL)
         return;
-    b->offers = sp->n_offers;
-    if (may_be_found(t, sp, b)) {
-        measure_portfolio(t, sp, b);
+    b->offers = in.sp->n_offers;
+    if (may_be_found(t, in, b)) {
+        measure_portfolio(t, in, b);
         if (!t->o.quick && (bug_is_deep(b) || b->number % t->o.every == 0))
-            measure_arms(t, sp, b);
+            measure_arms(t, in, b);
     } else {
         b->is = BUG_UNFOUND;
     }
-    space_free(sp);
+    space_free(in.sp);
 }
 
 /* --- pairs of what was not found --------------------------------------------------------------------------------- */
 
 static bool breaks_without(struct measured_case *m, uint32_t without)
 {
-    struct bug none = {0};
-    struct space *sp = space_of(m->t, m->s, m->case_index, without);
-    bool broke = sp != NULL && (calm_breaks(m->t, sp, &none) ||
-                                look(m->t, sp, PORTFOLIO, 1, PAIR_SCHEDULES, NULL) != SURVIVAL_CENSORED);
-    space_free(sp);
+    struct culprit c;
+    struct sought in = {space_of(m->t, &m->own, without), &m->own};
+    bool broke = in.sp != NULL &&
+                 (calm_breaks(m->t, in, &c) || look(m->t, in, PORTFOLIO, 1, PAIR_SCHEDULES, NULL) != SURVIVAL_CENSORED);
+    space_free(in.sp);
     return broke;
 }
 
@@ -274,7 +308,11 @@ static void ask_pairs(struct measured_case *m, struct bug *bugs, uint32_t n)
 
 /* --- one case ---------------------------------------------------------------------------------------------------- */
 
-static struct bug *new_bug(struct selftest *t, const char *file, const char *case_name, uint32_t gate)
+struct new_bug {
+    const char *file, *case_name;
+};
+
+static struct bug *new_bug(struct selftest *t, const struct new_bug *like, uint32_t gate)
 {
     if (t->n == t->room) {
         uint32_t room = t->room == 0 ? 64 : 2 * t->room;
@@ -285,20 +323,38 @@ static struct bug *new_bug(struct selftest *t, const char *file, const char *cas
         t->room = room;
     }
     struct bug *b = &t->bug[t->n];
-    *b = (struct bug){.file = file, .gate = gate, .number = t->n, .invariant = "-", .proved = NONE32, .least = NONE32};
-    size_t n = strlen(case_name) + 1;
+    *b = (struct bug){
+        .file = like->file, .gate = gate, .number = t->n, .invariant = "-", .proved = NONE32, .least = NONE32};
+    size_t n = strlen(like->case_name) + 1;
     b->case_name = malloc(n);
     if (b->case_name == NULL)
         return NULL;
-    memcpy(b->case_name, case_name, n);
+    memcpy(b->case_name, like->case_name, n);
     t->n++;
     return b;
+}
+
+static bool measure_gates(struct measured_case *m, const struct new_bug *like, uint32_t gates)
+{
+    struct selftest *t = m->t;
+    uint32_t first = t->n;
+    for (uint32_t gate = 0; gate < GATES && !t->no_memory && !m->own.fell && !m->bare.fell; gate++) {
+        struct bug *b = gates >> gate & 1 ? new_bug(t, like, gate) : NULL;
+        if (b != NULL)
+            measure_bug(m, b);
+        else if (gates >> gate & 1)
+            t->no_memory = true;
+    }
+    if (!t->o.quick && !t->no_memory)
+        ask_pairs(m, t->bug + first, t->n - first);
+    return !m->own.fell && !m->bare.fell;
 }
 
 bool selftest_case(struct selftest *t, const struct scenario *s, uint32_t case_index, const char *file, uint32_t only)
 {
     struct diags diags = {0};
-    struct measured_case m = {.t = t, .s = s, .case_index = case_index};
+    struct measured_case m = {.t = t, .own = {.s = s, .case_index = case_index}};
+    const struct new_bug like = {file, scenario_case_name(s, case_index)};
     struct compiled *c = scenario_compile(s, case_index, 0, 0, &diags);
     uint32_t first = t->n, own = 0;
     if (c == NULL)
@@ -308,21 +364,17 @@ bool selftest_case(struct selftest *t, const struct scenario *s, uint32_t case_i
     if (gates == 0)
         return true;
     t->cases++;
-    m.stands = t->o.quick || stands(t, s, case_index);
-    m.bare = strip_faults(s, case_index, STRIP_KINDS, &own, &diags);
-    if (own == 0) {
-        scenario_free(m.bare);
-        m.bare = NULL;
+    struct scenario *bare = strip_faults(s, case_index, STRIP_KINDS, &own, &diags);
+    m.bare.s = own == 0 ? NULL : bare;
+    bool again = ask_standing(t, &m.own);
+    while (again && !t->no_memory) { /* each time one invariant less is looked for */
+        while (t->n > first)
+            free(t->bug[--t->n].case_name);
+        m.own.fell = m.bare.fell = false;
+        again = !measure_gates(&m, &like, gates);
     }
-    for (uint32_t gate = 0; gate < GATES && !t->no_memory; gate++) {
-        struct bug *b = gates >> gate & 1 ? new_bug(t, file, scenario_case_name(s, case_index), gate) : NULL;
-        if (b != NULL)
-            measure_bug(&m, b);
-        else if (gates >> gate & 1)
-            t->no_memory = true;
-    }
-    if (!t->o.quick)
-        ask_pairs(&m, t->bug + first, t->n - first);
-    scenario_free(m.bare);
+    version_free(&m.own);
+    version_free(&m.bare);
+    scenario_free(bare);
     return !t->no_memory;
 }

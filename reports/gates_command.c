@@ -11,12 +11,14 @@
 
 #define TARGETS_MAX 1024
 
-/* Over all cases of the command line. */
+/* Over all cases of the command line, or of one of its folders. */
 struct totals {
     uint32_t cases;
+    uint32_t fell; /* of which something breaks whatever the gates */
     struct total {
         uint32_t asked, needed, enough, covered, unproved;
     } gate[GATES];
+    uint32_t fallen[INVARIANTS + 1]; /* in so many cases each; the last: what `always` says */
 };
 
 struct tabled {
@@ -123,6 +125,13 @@ static void add_table(struct text *t, const struct tabled *k)
     text_u64(t, g->offers);
     text_add(t, ", within ");
     text_duration(t, g->horizon);
+    if (g->n_fallen > 0) {
+        text_add(t, "\n  whatever the gates, and not looked for: ");
+        for (uint32_t i = 0; i < g->n_fallen; i++) {
+            text_add(t, i > 0 ? ", " : "");
+            text_add(t, standing_name(g->fallen[i]));
+        }
+    }
     if (g->none.what != LOOKED_NOT) {
         text_add(t, "; without all of them ");
         text_add(t, breaks(&g->none) ? g->none.invariant : "nothing");
@@ -174,7 +183,13 @@ static void json_table(struct text *t, const struct tabled *k)
     text_u64(t, g->offers);
     text_key(t, "horizon_ns");
     text_i64(t, g->horizon);
-    json_looked(t, "with_all", &g->all);
+    text_key(t, "whatever_the_gates");
+    text_char(t, '[');
+    for (uint32_t i = 0; i < g->n_fallen; i++) {
+        text_comma(t);
+        text_json(t, standing_name(g->fallen[i]));
+    }
+    text_char(t, ']');
     json_looked(t, "with_none", &g->none);
     text_key(t, "gates");
     text_char(t, '[');
@@ -204,6 +219,9 @@ static void json_table(struct text *t, const struct tabled *k)
 static void count(struct totals *all, const struct gates *g)
 {
     all->cases++;
+    all->fell += g->n_fallen > 0;
+    for (uint32_t i = 0; i < g->n_fallen; i++)
+        all->fallen[g->fallen[i]]++;
     for (uint32_t i = 0; i < g->n; i++) {
         struct total *t = &all->gate[g->row[i].gate];
         t->asked++;
@@ -222,10 +240,49 @@ static void pad_number(struct text *t, uint32_t v)
     text_done(t, &cell);
 }
 
-static int put_totals(const struct totals *all)
+static void add_totals(struct totals *all, const struct totals *more)
+{
+    all->cases += more->cases;
+    all->fell += more->fell;
+    for (uint32_t g = 0; g < GATES; g++) {
+        struct total *t = &all->gate[g];
+        const struct total *m = &more->gate[g];
+        t->asked += m->asked;
+        t->needed += m->needed;
+        t->enough += m->enough;
+        t->covered += m->covered;
+        t->unproved += m->unproved;
+    }
+    for (uint32_t i = 0; i <= INVARIANTS; i++)
+        all->fallen[i] += more->fallen[i];
+}
+
+static void add_fallen(struct text *t, const struct totals *all)
+{
+    const char *between = ": ";
+    if (all->fell == 0)
+        return;
+    text_add(t, "  whatever the gates, in ");
+    text_count(t, all->fell, "case", "cases");
+    for (uint32_t i = 0; i <= INVARIANTS; i++) {
+        if (all->fallen[i] == 0)
+            continue;
+        text_add(t, between);
+        text_add(t, standing_name(i));
+        text_char(t, ' ');
+        text_u64(t, all->fallen[i]);
+        between = ", ";
+    }
+    text_char(t, '\n');
+}
+
+/* of: a folder; NULL: the whole command line. */
+static int put_totals(const struct totals *all, const char *of)
 {
     struct text t = front_report(1);
-    text_add(&t, "all ");
+    if (of != NULL)
+        text_shown(&t, of);
+    text_add(&t, of != NULL ? ": " : "all ");
     text_count(&t, all->cases, "case", "cases");
     text_add(&t, "\n  gate               in cases   needed  covered   enough  not exhausted\n");
     for (uint32_t g = 0; g < GATES; g++) {
@@ -241,8 +298,35 @@ static int put_totals(const struct totals *all)
         pad_number(&t, row->unproved);
         text_char(&t, '\n');
     }
+    add_fallen(&t, all);
     int status = front_put(&t);
     text_free(&t);
+    return status;
+}
+
+/* --- folders ------------------------------------------------------------------------------------------------- */
+
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (size_t)(slash - path);
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+    size_t n = folder_length(a);
+    return n == folder_length(b) && memcmp(a, b, n) == 0;
+}
+
+static int put_folder(const struct totals *of, const char *path)
+{
+    char *folder = malloc(folder_length(path) + 2);
+    if (folder == NULL)
+        return front_no_memory();
+    memcpy(folder, path, folder_length(path));
+    folder[folder_length(path)] = '\0';
+    int status = put_totals(of, folder[0] == '\0' ? "." : folder);
+    free(folder);
     return status;
 }
 
@@ -251,11 +335,6 @@ static int put_totals(const struct totals *all)
 static int put_table(const struct tabled *k)
 {
     struct text t = front_report(1);
-    if (breaks(&k->g.all)) {
-        front_complain("%s: case %s breaks %s with all of its gates: no gate decides it; `fencepost fuzz` shows how",
-                       k->path, k->case_name, k->g.all.invariant);
-        return STATUS_FAILED;
-    }
     if (k->o->format == FORMAT_JSON)
         json_table(&t, k);
     else
@@ -286,7 +365,7 @@ static int table_case(const struct loaded *l, uint32_t i, const struct options *
     bool good = gates_look(l->scenario, i, &go, &k->g);
     looking_progress_end();
     int status = good ? put_table(k) : front_no_memory();
-    if (good && !breaks(&k->g.all))
+    if (good)
         count(totals, &k->g);
     gates_free(&k->g);
     free(k);
@@ -311,23 +390,45 @@ static int table_file(const char *path, bool alone, const struct options *o, str
     return front_worse(worst, status);
 }
 
+/* Files come in the order of their names, so a folder's stand together. Its totals follow them, unless it is all there
+ * is. */
+static int table_files(const struct files *files, const struct options *o)
+{
+    struct totals *all = calloc(2, sizeof *all), *folder = all + 1;
+    int status = all == NULL ? front_no_memory() : STATUS_GOOD;
+    size_t first = 0;
+    bool text = o->format != FORMAT_JSON;
+    for (size_t i = 0; i < files->n && status < STATUS_WRONG && !looking_stopped(); i++) {
+        status = front_worse(status, table_file(files->path[i], files->n == 1, o, folder));
+        bool last = i + 1 == files->n || !same_folder(files->path[i], files->path[i + 1]);
+        if (!last)
+            continue;
+        bool only = first == 0 && i + 1 == files->n;
+        if (status < STATUS_WRONG && folder->cases > 1 && text && !only)
+            status = front_worse(status, put_folder(folder, files->path[i]));
+        add_totals(all, folder);
+        memset(folder, 0, sizeof *folder);
+        first = i + 1;
+    }
+    if (status < STATUS_WRONG && all->cases > 1 && text)
+        status = front_worse(status, put_totals(all, NULL));
+    free(all);
+    return status;
+}
+
 int command_gates(const struct options *o)
 {
     struct files files = {0};
-    struct totals *totals = calloc(1, sizeof *totals);
-    int status = totals == NULL ? front_no_memory() : STATUS_GOOD;
+    int status = STATUS_GOOD;
     for (uint32_t i = 0; i < o->n_operands && status == STATUS_GOOD; i++) {
         enum file_problem problem = files_add(&files, o->operand[i]);
         if (problem != FILE_OK)
             status = front_complain_file(o->operand[i], problem, files.error);
     }
     looking_listen();
-    for (size_t i = 0; i < files.n && status < STATUS_WRONG && !looking_stopped(); i++)
-        status = front_worse(status, table_file(files.path[i], files.n == 1, o, totals));
-    if (status < STATUS_WRONG && totals->cases > 1 && o->format != FORMAT_JSON)
-        status = front_worse(status, put_totals(totals));
+    if (status < STATUS_WRONG)
+        status = front_worse(status, table_files(&files, o));
     files_free(&files);
-    free(totals);
     looking_die();
     return status;
 }
