@@ -7,7 +7,18 @@
 static void add_at(struct mutation *m, uint32_t at, uint32_t fault)
 {
     if (m->n < MUTATE_ADDS && m->base.n + m->n < m->sp->at_most)
-        m->add[m->n++] = (struct mutate_add){at, fault, false};
+        m->add[m->n++] = (struct mutate_add){at, fault, NONE32, false};
+}
+
+/* What must meet within a millisecond is put off alike, and about the same time: two that stop for as long, a message
+ * that is late by as much as its reader. Two faults that are drawn each for itself hardly ever are that. */
+static void add_twin(struct mutation *m, uint64_t h)
+{
+    struct step step = m->base.row[sample_below(h, m->base.n)];
+    uint32_t n = m->n;
+    add_at(m, step.at + sample_below(sample_hash(h, 1), MUTATE_NEAR), NONE32);
+    if (m->n > n)
+        m->add[n].like = step.fault;
 }
 
 static void move_one(struct mutation *m, uint64_t h)
@@ -62,7 +73,9 @@ void mutate(const struct space *sp, const struct schedule *parent, uint32_t pass
         h = sample_hash(h, 20 + i);
         uint32_t pick = sample_below(sample_hash(h, 1), 100);
         uint64_t draw = sample_hash(h, 2);
-        if (pick < 65 || m->base.n == 0)
+        if (pick < 30 && m->base.n > 0)
+            add_twin(m, draw);
+        else if (pick < 65 || m->base.n == 0)
             add_at(m, sample_below(draw, passed > 0 ? passed : 1), NONE32);
         else if (pick < 75)
             schedule_remove(&m->base, sample_below(draw, m->base.n));
@@ -75,6 +88,27 @@ void mutate(const struct space *sp, const struct schedule *parent, uint32_t pass
     }
 }
 
+static ns magnitude(const struct fault_plan *f)
+{
+    return f->amount == 0 ? f->duration : f->amount < 0 ? -f->amount : f->amount;
+}
+
+/* The offer of the fault's family that is as long as another fault, if there is. */
+static uint32_t as_long(const struct space *sp, uint32_t fault, uint32_t like)
+{
+    const struct family *f = &sp->families[offer_of(sp, fault)->family];
+    for (uint32_t i = 0; i < f->n; i++)
+        if (magnitude(&sp->faults[sp->own + f->first + i]) == magnitude(&sp->faults[like]))
+            return sp->own + f->first + i;
+    return fault;
+}
+
+static uint32_t draw_any(const struct mutation *m, const struct mutate_add *add, const struct choice_point *p)
+{
+    uint32_t fault = sample_fault(m->sp, p, m->kinds, sample_hash(m->seed, p->address));
+    return fault == NONE32 || add->like == NONE32 ? fault : as_long(m->sp, fault, add->like);
+}
+
 uint32_t mutate_draw(void *context, const struct choice_point *p, uint32_t at)
 {
     struct mutation *m = context;
@@ -84,7 +118,7 @@ uint32_t mutate_draw(void *context, const struct choice_point *p, uint32_t at)
             continue;
         uint32_t fault = add->fault;
         if (fault == NONE32)
-            fault = sample_fault(m->sp, p, m->kinds, sample_hash(m->seed, p->address));
+            fault = draw_any(m, add, p);
         else if (fault >= m->sp->room || !space_offers(m->sp, p, fault - m->sp->own))
             fault = NONE32;
         add->done = fault != NONE32;

@@ -13,6 +13,7 @@
 
 #define MUTATE_ADDS 4
 #define MUTATE_MOVE 12 /* points that a deviation moves by at most */
+#define MUTATE_NEAR 6  /* points between a deviation and its twin, less than */
 
 struct mutation {
     const struct space *sp;
@@ -22,7 +23,8 @@ struct mutation {
     uint32_t n; /* adds */
     struct mutate_add {
         uint32_t at;    /* at this point of the run, or the next where it may be */
-        uint32_t fault; /* NONE32: any that may strike there */
+        uint32_t fault; /* NONE32: any that may strike there, */
+        uint32_t like;  /* as long as this one, where its family has such; NONE32: however long */
         bool done;
     } add[MUTATE_ADDS];
 };

@@ -44,7 +44,8 @@ static bool same_mutation(const struct mutation *a, const struct mutation *b)
 {
     bool same = a->seed == b->seed && a->n == b->n && schedule_equal(&a->base, &b->base);
     for (uint32_t i = 0; same && i < a->n; i++)
-        same = a->add[i].at == b->add[i].at && a->add[i].fault == b->add[i].fault && a->add[i].done == b->add[i].done;
+        same = a->add[i].at == b->add[i].at && a->add[i].fault == b->add[i].fault && a->add[i].like == b->add[i].like &&
+               a->add[i].done == b->add[i].done;
     return same;
 }
 
@@ -218,7 +219,7 @@ TEST("what is added strikes where it was to, or at the next point where it may; 
     for (uint32_t k = 0; k < s.space->n_offers; k++)
         drop = s.space->offers[k].kind == FAULT_DROP ? s.space->own + k : drop;
     for (uint32_t at = 0; at < n; at++) {
-        struct mutation m = {.sp = s.space, .n = 2, .add = {{at, drop, false}, {n, drop, false}}};
+        struct mutation m = {.sp = s.space, .n = 2, .add = {{at, drop, NONE32, false}, {n, drop, NONE32, false}}};
         for (next = at; next < n && !space_offers(s.space, &p->points[next].p, drop - s.space->own); next++) {
         }
         for (uint32_t i = 0; i < n; i++)
@@ -226,6 +227,43 @@ TEST("what is added strikes where it was to, or at the next point where it may; 
         CHECK_EQ(m.add[0].done, next < n);
         CHECK(!m.add[1].done);
     }
+    searched_free(&s);
+}
+
+TEST("a twin strikes within six points behind a deviation, and for as long as it does where that is on the menu")
+{
+    struct searched s = searched(two_texts(searched_writers, "may pause w1 w2 up to 12s\nmay delay up to 12s\nmay drop\n"),
+                                 NULL);
+    struct schedule one = {.n = 0};
+    uint32_t pause = s.space->own + 1, twins = 0, alike = 0;
+    s.player->note_points = true;
+    CHECK(player_play(s.player, NULL));
+    CHECK_EQ(s.space->faults[pause].kind, FAULT_PAUSE);
+    CHECK(schedule_add(&one, 7, pause, 5));
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct mutation m;
+        mutate(s.space, &one, PASSED, NULL, seed, &m);
+        for (uint32_t i = 0; i < m.n; i++) {
+            if (m.add[i].like == NONE32)
+                continue;
+            twins++;
+            CHECK_EQ(m.add[i].fault, NONE32);
+            CHECK(m.add[i].like >= s.space->own && m.add[i].like < s.space->room);
+            if (m.add[i].like == pause && i == 0 && m.base.n == 1)
+                CHECK(m.add[i].at >= 5 && m.add[i].at < 5 + MUTATE_NEAR);
+        }
+        if (m.n != 1 || m.add[0].like != pause)
+            continue;
+        for (uint32_t i = 0; i < s.player->n_points && !m.add[0].done; i++) {
+            uint32_t fault = mutate_draw(&m, &s.player->points[i].p, i);
+            if (fault == NONE32 || s.space->faults[fault].kind == FAULT_DROP)
+                continue;
+            const struct fault_plan *f = &s.space->faults[fault];
+            CHECK_EQ(f->kind == FAULT_DELAY ? f->amount : f->duration, s.space->faults[pause].duration);
+            alike++;
+        }
+    }
+    CHECK(twins > SEEDS / 5 && alike > SEEDS / 20);
     searched_free(&s);
 }
 
@@ -262,7 +300,7 @@ TEST("the mutations of these seeds are what they were")
         for (uint32_t i = 0; i < m.n; i++)
             h = sample_hash(h, m.add[i].at + (uint64_t)(m.add[i].fault == NONE32) * 1000);
     }
-    if (h != UINT64_C(0x93be70b8f54a7063))
+    if (h != UINT64_C(0xc8a7fbf7632debbe))
         test_failed(__FILE__, __LINE__, "UINT64_C(0x%016" PRIx64 ")", h);
     searched_free(&s);
 }

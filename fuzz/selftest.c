@@ -60,18 +60,29 @@ static uint32_t take_gate(char *path)
     give_up(2, "there is no such gate", colon + 1);
 }
 
-/* The name without folder and ending, malloc'd: reports keep it. */
+/* malloc'd: reports keep it. */
+static char *kept(const char *text, size_t n)
+{
+    char *out = malloc(n + 1);
+    if (out == NULL)
+        give_up(3, "no memory", text);
+    memcpy(out, text, n);
+    out[n] = '\0';
+    return out;
+}
+
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? kept(".", 1) : kept(path, (size_t)(slash - path));
+}
+
+/* The name without folder and ending. */
 static char *short_name(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
     size_t n = strlen(name);
-    n -= n > 6 && strcmp(name + n - 6, ".fence") == 0 ? 6 : 0;
-    char *out = malloc(n + 1);
-    if (out == NULL)
-        give_up(3, "no memory", path);
-    memcpy(out, name, n);
-    out[n] = '\0';
-    return out;
+    return kept(name, n - (n > 6 && strcmp(name + n - 6, ".fence") == 0 ? 6 : 0));
 }
 
 static void measure_file(struct selftest *t, const char *path, uint32_t only)
@@ -87,11 +98,12 @@ static void measure_file(struct selftest *t, const char *path, uint32_t only)
     free(text);
     if (s == NULL)
         give_up(2, diags.n > 0 ? diags.row[0].text : "no memory", path);
-    char *name = short_name(path); /* kept to the end */
+    struct selftest_of of = {.s = s, .folder = folder_of(path), .file = short_name(path)};
     for (uint32_t i = 0; i < scenario_cases(s); i++) {
+        of.case_index = i;
         fprintf(stderr, "%s %s: %u bugs, %llu schedules, %llu s\n", path, scenario_case_name(s, i), t->n,
                 (unsigned long long)t->played, (unsigned long long)(selftest_cpu_us() / 1000000));
-        if (!selftest_case(t, s, i, name, only))
+        if (!selftest_case(t, &of, only))
             give_up(3, "no memory", path);
     }
     scenario_free(s);

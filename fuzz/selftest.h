@@ -50,7 +50,7 @@ struct shrunk_row {
 };
 
 struct bug {
-    const char *file; /* without folder and ending; lives as long as the scenario's path */
+    const char *folder, *file; /* the file without folder and ending; both live to the end */
     char *case_name;  /* malloc'd */
     uint32_t gate;
     uint32_t number; /* among all, from 0 */
@@ -84,8 +84,14 @@ static inline bool bug_is_deep(const struct bug *b)
     return b->is == BUG_FOUND && ((b->proved != NONE32 && b->proved >= 2) || b->least >= 3);
 }
 
-/* --- selftest_measure.c: all bugs of one case, of these gates (bits). False: no memory. */
-bool selftest_case(struct selftest *t, const struct scenario *s, uint32_t case_index, const char *file, uint32_t only);
+/* --- selftest_measure.c: all bugs of one case, of these gates (bits). folder and file as a bug has them. False: no
+ * memory. */
+struct selftest_of {
+    const struct scenario *s;
+    uint32_t case_index;
+    const char *folder, *file;
+};
+bool selftest_case(struct selftest *t, const struct selftest_of *of, uint32_t only);
 
 /* --- selftest_report.c: to standard output. How many goals were missed. */
 uint32_t selftest_report(const struct selftest *t);

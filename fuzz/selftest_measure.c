@@ -189,7 +189,7 @@ static void measure_portfolio(struct selftest *t, struct sought in, struct bug *
 {
     struct survival *by = &b->by[PORTFOLIO_ROW];
     survival_begin(by, t->o.cap);
-    for (uint64_t seed = 1; seed <= t->o.seeds && !t->no_memory; seed++) {
+    for (uint64_t seed = 1; seed <= t->o.seeds && !t->no_memory && !in.of->fell; seed++) {
         struct search *s;
         survival_add(by, look(t, in, t->o.arms, seed, t->o.cap, &s));
         if (s != NULL && b->n_shrunk < (bug_is_deep(b) ? t->o.shrinks : 1))
@@ -284,22 +284,24 @@ static void measure_bug(struct measured_case *m, struct bug *b)
 
 /* --- pairs of what was not found --------------------------------------------------------------------------------- */
 
-static bool breaks_without(struct measured_case *m, uint32_t without)
+static bool breaks_without(struct selftest *t, struct version *v, uint32_t without)
 {
     struct culprit c;
-    struct sought in = {space_of(m->t, &m->own, without), &m->own};
+    struct sought in = {space_of(t, v, without), v};
     bool broke = in.sp != NULL &&
-                 (calm_breaks(m->t, in, &c) || look(m->t, in, PORTFOLIO, 1, PAIR_SCHEDULES, NULL) != SURVIVAL_CENSORED);
+                 (calm_breaks(t, in, &c) || look(t, in, PORTFOLIO, 1, PAIR_SCHEDULES, NULL) != SURVIVAL_CENSORED);
     space_free(in.sp);
     return broke;
 }
 
+/* Each where it was not found: stripped of faults, or not. */
 static void ask_pairs(struct measured_case *m, struct bug *bugs, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = i + 1; k < n && bugs[i].is == BUG_UNFOUND; k++) {
             uint32_t a = UINT32_C(1) << bugs[i].gate, b = UINT32_C(1) << bugs[k].gate;
-            if (bugs[k].is != BUG_UNFOUND || !breaks_without(m, a | b))
+            struct version *v = bugs[i].stripped ? &m->bare : &m->own;
+            if (bugs[k].is != BUG_UNFOUND || bugs[k].stripped != bugs[i].stripped || !breaks_without(m->t, v, a | b))
                 continue;
             bugs[i].covered |= b;
             bugs[k].covered |= a;
@@ -308,12 +310,9 @@ static void ask_pairs(struct measured_case *m, struct bug *bugs, uint32_t n)
 
 /* --- one case ---------------------------------------------------------------------------------------------------- */
 
-struct new_bug {
-    const char *file, *case_name;
-};
-
-static struct bug *new_bug(struct selftest *t, const struct new_bug *like, uint32_t gate)
+static struct bug *new_bug(struct selftest *t, const struct selftest_of *of, uint32_t gate)
 {
+    const char *case_name = scenario_case_name(of->s, of->case_index);
     if (t->n == t->room) {
         uint32_t room = t->room == 0 ? 64 : 2 * t->room;
         struct bug *grown = realloc(t->bug, room * sizeof *grown);
@@ -323,23 +322,28 @@ static struct bug *new_bug(struct selftest *t, const struct new_bug *like, uint3
         t->room = room;
     }
     struct bug *b = &t->bug[t->n];
-    *b = (struct bug){
-        .file = like->file, .gate = gate, .number = t->n, .invariant = "-", .proved = NONE32, .least = NONE32};
-    size_t n = strlen(like->case_name) + 1;
+    *b = (struct bug){.folder = of->folder,
+                      .file = of->file,
+                      .gate = gate,
+                      .number = t->n,
+                      .invariant = "-",
+                      .proved = NONE32,
+                      .least = NONE32};
+    size_t n = strlen(case_name) + 1;
     b->case_name = malloc(n);
     if (b->case_name == NULL)
         return NULL;
-    memcpy(b->case_name, like->case_name, n);
+    memcpy(b->case_name, case_name, n);
     t->n++;
     return b;
 }
 
-static bool measure_gates(struct measured_case *m, const struct new_bug *like, uint32_t gates)
+static bool measure_gates(struct measured_case *m, const struct selftest_of *of, uint32_t gates)
 {
     struct selftest *t = m->t;
     uint32_t first = t->n;
     for (uint32_t gate = 0; gate < GATES && !t->no_memory && !m->own.fell && !m->bare.fell; gate++) {
-        struct bug *b = gates >> gate & 1 ? new_bug(t, like, gate) : NULL;
+        struct bug *b = gates >> gate & 1 ? new_bug(t, of, gate) : NULL;
         if (b != NULL)
             measure_bug(m, b);
         else if (gates >> gate & 1)
@@ -350,12 +354,11 @@ static bool measure_gates(struct measured_case *m, const struct new_bug *like, u
     return !m->own.fell && !m->bare.fell;
 }
 
-bool selftest_case(struct selftest *t, const struct scenario *s, uint32_t case_index, const char *file, uint32_t only)
+bool selftest_case(struct selftest *t, const struct selftest_of *of, uint32_t only)
 {
     struct diags diags = {0};
-    struct measured_case m = {.t = t, .own = {.s = s, .case_index = case_index}};
-    const struct new_bug like = {file, scenario_case_name(s, case_index)};
-    struct compiled *c = scenario_compile(s, case_index, 0, 0, &diags);
+    struct measured_case m = {.t = t, .own = {.s = of->s, .case_index = of->case_index}};
+    struct compiled *c = scenario_compile(of->s, of->case_index, 0, 0, &diags);
     uint32_t first = t->n, own = 0;
     if (c == NULL)
         return out_of_memory(t);
@@ -364,14 +367,14 @@ bool selftest_case(struct selftest *t, const struct scenario *s, uint32_t case_i
     if (gates == 0)
         return true;
     t->cases++;
-    struct scenario *bare = strip_faults(s, case_index, STRIP_KINDS, &own, &diags);
+    struct scenario *bare = strip_faults(of->s, of->case_index, STRIP_KINDS, &own, &diags);
     m.bare.s = own == 0 ? NULL : bare;
     bool again = ask_standing(t, &m.own);
     while (again && !t->no_memory) { /* each time one invariant less is looked for */
         while (t->n > first)
             free(t->bug[--t->n].case_name);
         m.own.fell = m.bare.fell = false;
-        again = !measure_gates(&m, &like, gates);
+        again = !measure_gates(&m, of, gates);
     }
     version_free(&m.own);
     version_free(&m.bare);

@@ -310,14 +310,60 @@ static void put_row(const struct bug *b)
     printf("\n");
 }
 
-static void put_class(const struct selftest *t, bool deep)
+/* Bugs that stand together. */
+struct part {
+    uint32_t first, end;
+};
+
+static struct part all_of(const struct selftest *t) { return (struct part){0, t->n}; }
+
+/* The next folder: files come in the order of their names. False: there is none. */
+static bool next_folder(const struct selftest *t, struct part *at)
+{
+    at->first = at->end;
+    while (at->end < t->n && strcmp(t->bug[at->end].folder, t->bug[at->first].folder) == 0)
+        at->end++;
+    return at->first < at->end;
+}
+
+static bool is_late(const struct bug *b) { return survival_median(&b->by[PORTFOLIO_ROW]) > SHALLOW_MEDIAN; }
+
+static void put_class(const struct selftest *t, struct part part, bool deep, bool late_alone)
 {
     printf("| bug | breaks | depth | portfolio: median [95 %%] | p90 | still looking | exhaust: schedules / events |\n"
            "|---|---|---|---|---|---|---|\n");
-    for (uint32_t i = 0; i < t->n; i++)
-        if (t->bug[i].is == BUG_FOUND && bug_is_deep(&t->bug[i]) == deep)
+    for (uint32_t i = part.first; i < part.end; i++)
+        if (t->bug[i].is == BUG_FOUND && bug_is_deep(&t->bug[i]) == deep && (!late_alone || is_late(&t->bug[i])))
             put_row(&t->bug[i]);
     printf("\n");
+}
+
+/* One line, and what is below it when it is opened. */
+static void fold_begin(const char *folder, uint32_t n)
+{
+    printf("<details><summary>%s: %u</summary>\n\n", folder, n);
+}
+
+static void fold_end(void) { printf("</details>\n\n"); }
+
+static uint32_t count_bugs(const struct selftest *t, struct part part, enum bug_is is, bool shallow_alone)
+{
+    uint32_t n = 0;
+    for (uint32_t i = part.first; i < part.end; i++)
+        n += t->bug[i].is == is && !(shallow_alone && bug_is_deep(&t->bug[i]));
+    return n;
+}
+
+static void put_shallow(const struct selftest *t)
+{
+    for (struct part part = {0, 0}; next_folder(t, &part);) {
+        uint32_t n = count_bugs(t, part, BUG_FOUND, true);
+        if (n == 0)
+            continue;
+        fold_begin(t->bug[part.first].folder, n);
+        put_class(t, part, false, false);
+        fold_end();
+    }
 }
 
 static void put_arms(const struct selftest *t, bool deep)
@@ -436,10 +482,10 @@ static void put_covers(uint32_t bits)
         }
 }
 
-static void put_unfound(const struct selftest *t)
+static void put_unfound_of(const struct selftest *t, struct part part)
 {
     printf("| gate of a case | covered by | no schedule breaks it with at most |\n|---|---|---|\n");
-    for (uint32_t i = 0; i < t->n; i++) {
+    for (uint32_t i = part.first; i < part.end; i++) {
         const struct bug *b = &t->bug[i];
         if (b->is != BUG_UNFOUND)
             continue;
@@ -455,16 +501,117 @@ static void put_unfound(const struct selftest *t)
     printf("\n");
 }
 
+static void put_unfound(const struct selftest *t)
+{
+    for (struct part part = {0, 0}; next_folder(t, &part);) {
+        uint32_t n = count_bugs(t, part, BUG_UNFOUND, false);
+        if (n == 0)
+            continue;
+        fold_begin(t->bug[part.first].folder, n);
+        put_unfound_of(t, part);
+        fold_end();
+    }
+}
+
 static void put_list(const struct selftest *t, enum bug_is is)
 {
-    const char *between = "";
-    for (uint32_t i = 0; i < t->n; i++)
-        if (t->bug[i].is == is) {
-            printf("%s", between);
-            put_name(&t->bug[i]);
-            between = "; ";
+    for (struct part part = {0, 0}; next_folder(t, &part);) {
+        const char *between = "";
+        uint32_t n = count_bugs(t, part, is, false);
+        if (n == 0)
+            continue;
+        fold_begin(t->bug[part.first].folder, n);
+        for (uint32_t i = part.first; i < part.end; i++)
+            if (t->bug[i].is == is) {
+                printf("%s", between);
+                put_name(&t->bug[i]);
+                between = "; ";
+            }
+        printf(".\n\n");
+        fold_end();
+    }
+}
+
+/* --- whatever the gates ------------------------------------------------------------------------------------------ */
+
+static bool same_case(const struct bug *a, const struct bug *b)
+{
+    return strcmp(a->folder, b->folder) == 0 && strcmp(a->file, b->file) == 0 && strcmp(a->case_name, b->case_name) == 0;
+}
+
+/* Each case, as it is and stripped, once. */
+static bool says_gone(const struct selftest *t, uint32_t i)
+{
+    for (uint32_t k = i; k > 0 && same_case(&t->bug[k - 1], &t->bug[i]); k--)
+        if (t->bug[k - 1].gone == t->bug[i].gone)
+            return false;
+    return t->bug[i].gone != 0;
+}
+
+static void put_gone_of(const struct selftest *t, struct part part)
+{
+    for (uint32_t i = part.first; i < part.end; i++) {
+        const struct bug *b = &t->bug[i];
+        const char *between = ": ";
+        if (!says_gone(t, i))
+            continue;
+        printf("* %s %s%s", b->file, b->case_name, b->stripped ? " (stripped)" : "");
+        for (uint32_t inv = 0; inv <= INVARIANTS; inv++)
+            if (b->gone >> (inv < INVARIANTS ? inv : 63) & 1) {
+                printf("%s%s", between, standing_name(inv));
+                between = ", ";
+            }
+        printf("\n");
+    }
+    printf("\n");
+}
+
+static void put_gone(const struct selftest *t)
+{
+    for (struct part part = {0, 0}; next_folder(t, &part);) {
+        uint32_t n = 0;
+        for (uint32_t i = part.first; i < part.end; i++)
+            n += says_gone(t, i);
+        if (n == 0)
+            continue;
+        fold_begin(t->bug[part.first].folder, n);
+        put_gone_of(t, part);
+        fold_end();
+    }
+}
+
+/* --- totals ------------------------------------------------------------------------------------------------------ */
+
+static void put_folder(const struct selftest *t, struct part part, const char *name)
+{
+    struct numbers medians = numbers_for(part.end - part.first);
+    uint32_t cases = 0, deep = 0, late = 0, open = 0, gone = 0;
+    for (uint32_t i = part.first; i < part.end; i++) {
+        const struct bug *b = &t->bug[i];
+        bool first = i == part.first || !same_case(&t->bug[i - 1], b), found = b->is == BUG_FOUND;
+        cases += first;
+        gone += first && b->gone != 0;
+        deep += bug_is_deep(b);
+        open += b->is == BUG_UNFOUND && is_open(b);
+        if (found && !bug_is_deep(b)) {
+            medians.row[medians.n++] = survival_median(&b->by[PORTFOLIO_ROW]);
+            late += is_late(b);
         }
-    printf("%s\n\n", between[0] == '\0' ? "None." : ".");
+    }
+    printf("| %s | %u | %u | %u | %llu | %u | %u | %u | %u | %u | %u |\n", name, cases, part.end - part.first, medians.n,
+           (ull)numbers_at(&medians, 50), late, deep, count_bugs(t, part, BUG_CALM, false),
+           count_bugs(t, part, BUG_UNFOUND, false), open, gone);
+    free(medians.row);
+}
+
+static void put_folders(const struct selftest *t)
+{
+    printf("| cases of | cases | gates | one or two faults | median | above 500 | three or more | no fault | nothing brings "
+           "out | of these open | cases with something out |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+    for (struct part part = {0, 0}; next_folder(t, &part);)
+        put_folder(t, part, t->bug[part.first].folder);
+    put_folder(t, all_of(t), "**all**");
+    printf("\n");
 }
 
 uint32_t selftest_report(const struct selftest *t)
@@ -476,9 +623,10 @@ uint32_t selftest_report(const struct selftest *t)
         "cannot be taken away. Seeds 1 to %llu each, at most %llu schedules a search, %llu schedules in all.\n\n",
         t->n, t->cases, s.shallow + s.deep, s.deep, s.calm, s.unfound, s.no_case, (ull)t->o.seeds,
         (ull)t->o.cap, (ull)t->played);
+    put_folders(t);
     put_goals(t, &s);
     printf("## Three faults or more\n\n");
-    put_class(t, true);
+    put_class(t, all_of(t), true, false);
     printf("Each arm alone, at most %llu schedules (uniform and pct, which are baselines: %llu); in round brackets how "
            "many seeds found it, where not all "
            "did. Single deviations come in one order, so there is one such search.\n\n",
@@ -499,8 +647,15 @@ uint32_t selftest_report(const struct selftest *t)
     put_unfound(t);
     printf("## Breaks without a fault\n\n");
     put_list(t, BUG_CALM);
+    printf("## Breaks with every gate in place\n\nBy %llu schedules of the portfolio, by some schedule of %d fault, or by one "
+           "that was found without a gate and breaks it with the gate as well. It is not looked for in that case; GATES.md "
+           "says why it breaks.\n\n",
+           (ull)t->o.triage, STANDING_FAULTS);
+    put_gone(t);
+    printf("## One or two faults: the latest\n\nAll with a median above %d.\n\n", SHALLOW_MEDIAN);
+    put_class(t, all_of(t), false, true);
     printf("## One or two faults: all\n\n");
-    put_class(t, false);
+    put_shallow(t);
     return missed;
 }
 
