@@ -293,14 +293,18 @@ FUZZ_RUNS ?= 20000
 fuzz-language:
 	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh .ci/fuzz_language.sh $(FUZZ_RUNS)
 
-# How soon seeded bugs are found: against the goals, quickly; or all of it, into fuzz/RESULTS.md.
-.PHONY: fuzz-selftest fuzz-results
+# How soon seeded bugs are found: against the goals, quickly; or all of it, into fuzz/RESULTS.md. Which gate stops what in the
+# library, into fuzz/GATES.md.
+.PHONY: fuzz-selftest fuzz-results fuzz-gates
 fuzz-selftest: $(BUILD)/selftest
 	@mkdir -p $(BUILD)/log
 	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh fuzz/selftest.sh quick
 
 fuzz-results: $(BUILD)/selftest
 	@BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh fuzz/selftest.sh results
+
+fuzz-gates: $(BUILD)/fencepost
+	@BUILD='$(BUILD)' sh fuzz/gates.sh
 
 # Looks for schedules that reach what no run can reach, as model/situation.c says: SCHEDULES=N of each case.
 .PHONY: coverage-attack
@@ -341,6 +345,7 @@ help:
 	@echo 'make fuzz             a libFuzzer target: SCENARIO=FILE, RUNS=N, SEED=N, TARGET=language; .ci/fuzz.sh says more'
 	@echo 'make fuzz-coverage    lines of the parser that its corpus reaches; fuzz-language: as CI fuzzes'
 	@echo 'make fuzz-selftest    seeded bugs against the goals; fuzz-results: all of fuzz/RESULTS.md'
+	@echo 'make fuzz-gates       which gate stops what, in the whole library: fuzz/GATES.md'
 	@echo 'make coverage-attack  searches for situations that no run can reach (SCHEDULES=100000 of each case)'
 	@echo 'make bench            how fast; bench-instructions counts them by callgrind; bench-fuzz: libFuzzer (B6)'
 	@echo 'make top              the ten longest functions'

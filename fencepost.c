@@ -319,8 +319,9 @@ static void help_one(struct text *t, const struct command *c)
     }
     help_formats(t, c);
     if (c->bit == ON_GATES)
-        text_add(t, "\nWhat breaks with every gate in place, by so many schedules or with so many faults, is named below a "
-                    "table and\nlooked for no more in that case: no gate decides it.\n");
+        text_add(
+            t, "\nWhat breaks with every gate in place, by so many schedules or with so many faults, is named below a "
+               "table and\nlooked for no more in that case: no gate decides it.\n");
     text_add(
         t,
         c->bit & ON_LOOKING

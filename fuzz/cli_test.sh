@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# cli_test.sh: `fencepost fuzz` and `fencepost exhaust`, from outside, as scenarios/cli_test.sh does it for the other
-# commands. FENCEPOST names the command.
+# cli_test.sh: `fencepost fuzz`, `exhaust`, `shrink` and `gates`, from outside, as scenarios/cli_test.sh does it for the
+# other commands. FENCEPOST names the command.
 set -u
 fencepost=${FENCEPOST:-build/fencepost}
 case $fencepost in /*) ;; *) fencepost=$PWD/$fencepost ;; esac
@@ -219,7 +219,7 @@ json
 if cmp -s json.fence broken.fence; then good; else bad "not the same"; fi
 check "-o where nothing is found writes nothing" 0 fuzz fenced.fence -n 100 -o nothing.fence
 if [ ! -e nothing.fence ]; then good; else bad "wrote something"; fi
-wrong "--output takes the name of a file" fuzz open.fence -o ''
+check "--output takes the name of a file" 2 fuzz open.fence -o ''
 for where in open.fence/broken.fence . new/er/ /dev/null/x; do
     check "-o '$where'" 3 fuzz open.fence -o "$where"
     prints_nothing
@@ -555,6 +555,51 @@ interrupted INT 130 exhaust wide.fence --faults 8 --enumerate
 says 'not complete: interrupted at bound '
 interrupted INT 130 fuzz writers.fence --case fenced -n 1000000000000 -o interrupted.fence
 if [ ! -e interrupted.fence ]; then good; else bad "wrote something"; fi
+
+# --- gates ---------------------------------------------------------------------------------------
+
+# A mail without a key: whoever takes the job over sends it again, whatever the gates.
+mkdir -p all/mails all/books
+cat >all/mails/mail.fence <<'EOF'
+fencepost 1
+scenario "A mail without a key"
+case safe holds
+queue jobs lease 9s
+  job "a"
+node w1 w2
+w1:
+  claim jobs as job
+  effect "mail"
+  work 2s
+  complete job
+w2:
+  wait 1s
+  claim jobs within 20s as job
+  effect "mail"
+  complete job
+may pause w1 up to 20s
+EOF
+sed '/effect/d; s/case safe/case quiet/' all/mails/mail.fence >all/mails/quiet.fence
+sed '/effect/d' all/mails/mail.fence >all/books/book.fence
+check "gates says what falls whatever they are, and decides the rest" 0 gates all/mails/mail.fence --seeds 1
+says '  whatever the gates, and not looked for: effect-once; without all of them'
+says '  complete-token    needed     owner-completes'
+silent
+check "gates where all of it stands says nothing of that kind" 0 gates all/mails/quiet.fence --seeds 1
+if grep -q 'whatever the gates' out; then bad "something falls"; else good; fi
+check "gates as JSON" 0 gates all/mails/mail.fence --seeds 1 --json
+json
+says '"whatever_the_gates":["effect-once"]'
+check "gates of several folders: totals of each that has more than one case, then of all" 0 gates all --seeds 1
+says 'all/mails: 2 cases'
+says 'all 3 cases'
+says '  whatever the gates, in 1 case: effect-once 1'
+if grep -q '^all/books: ' out; then bad "totals of one case"; else good; fi
+check "gates of one folder: its totals are those of all" 0 gates all/mails --seeds 1
+if grep -q '^all/mails: ' out; then bad "totals twice"; else good; fi
+says 'all 2 cases'
+check "what gates does not look for is said by its help" 0 gates --help
+says 'What breaks with every gate in place'
 
 if [ $skipped -gt 0 ]; then
     echo "$passed passed, $failed failed, $skipped skipped"

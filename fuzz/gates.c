@@ -147,10 +147,10 @@ static void find_median(struct looker *k, struct space *sp, uint64_t first, uint
     out->median = after[n / 2];
 }
 
-static void exhaust_it(struct looker *k, struct space *sp, uint64_t wanted, struct looked_at *out)
+static void exhaust_it(struct looker *k, struct space *sp, uint64_t steps, struct looked_at *out)
 {
     const struct explore_options eo = {
-        .faults = k->o->faults, .wanted = wanted, .memory = k->o->memory, .steps = k->o->steps};
+        .faults = k->o->faults, .wanted = standing_wanted(&k->standing, sp), .memory = k->o->memory, .steps = steps};
     struct explored *x = malloc(sizeof *x);
     if (x == NULL) {
         k->no_memory = true;
@@ -170,8 +170,14 @@ static void exhaust_it(struct looker *k, struct space *sp, uint64_t wanted, stru
     free(x);
 }
 
-/* brief: whether it breaks, no more. */
-static void look(struct looker *k, uint32_t without, uint32_t put_back, bool brief, struct looked_at *out)
+/* How much is asked of one search. */
+enum effort {
+    EFFORT_WHOLE,
+    EFFORT_BRIEF, /* whether it breaks, no more */
+    EFFORT_PAIR   /* the same; and as there are many pairs, exhausted with a part of the events */
+};
+
+static void look(struct looker *k, uint32_t without, uint32_t put_back, enum effort effort, struct looked_at *out)
 {
     struct diags diags = {0};
     struct space *sp = NULL;
@@ -197,13 +203,13 @@ static void look(struct looker *k, uint32_t without, uint32_t put_back, bool bri
     } else if (found) {
         out->what = LOOKED_FOUND;
         out->culprit = s->finding.culprit;
-        if (!brief) {
+        if (effort == EFFORT_WHOLE) {
             put_shrunk(k, s, without, put_back, out);
             find_median(k, sp, s->finding.after, wanted, out);
         }
         out->invariant = culprit_name(sp, out->culprit);
     } else if (s != NULL) {
-        exhaust_it(k, sp, wanted, out);
+        exhaust_it(k, sp, effort == EFFORT_PAIR ? k->o->steps / GATES_PAIR : k->o->steps, out);
     }
     search_free(s);
     space_free(sp);
@@ -232,7 +238,7 @@ static void look_pairs(struct looker *k)
             struct looked_at pair;
             if (breaks(&a->alone) || breaks(&b->alone) || !goes_on(k, "pairs"))
                 continue;
-            look(k, UINT32_C(1) << a->gate | UINT32_C(1) << b->gate, 0, true, &pair);
+            look(k, UINT32_C(1) << a->gate | UINT32_C(1) << b->gate, 0, EFFORT_PAIR, &pair);
             if (!breaks(&pair))
                 continue;
             a->covered |= UINT32_C(1) << b->gate;
@@ -248,10 +254,10 @@ static void look_only(struct looker *k)
     uint32_t all = 0;
     for (uint32_t i = 0; i < g->n; i++) /* but what the case cannot be without */
         all |= g->row[i].alone.what == LOOKED_IMPOSSIBLE ? 0 : UINT32_C(1) << g->row[i].gate;
-    look(k, all, 0, true, &g->none);
+    look(k, all, 0, EFFORT_BRIEF, &g->none);
     for (uint32_t i = 0; i < g->n && goes_on(k, gate_table[g->row[i].gate].name); i++)
         if (all >> g->row[i].gate & 1)
-            look(k, all & ~(UINT32_C(1) << g->row[i].gate), 0, true, &g->row[i].only);
+            look(k, all & ~(UINT32_C(1) << g->row[i].gate), 0, EFFORT_BRIEF, &g->row[i].only);
 }
 
 static void list_gates(struct looker *k, const struct compiled *c)
@@ -284,7 +290,7 @@ static void look_all(struct looker *k)
     struct gates *g = k->out;
     k->fell = false;
     for (uint32_t i = 0; i < g->n && goes_on(k, gate_table[g->row[i].gate].name); i++)
-        look(k, UINT32_C(1) << g->row[i].gate, 0, false, &g->row[i].alone);
+        look(k, UINT32_C(1) << g->row[i].gate, 0, EFFORT_WHOLE, &g->row[i].alone);
     if (k->o->pairs) {
         look_pairs(k);
         if (goes_on(k, "all"))

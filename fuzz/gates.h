@@ -21,7 +21,7 @@
 struct gates_options {
     uint64_t schedules; /* of each search */
     uint32_t faults;    /* of each exhaustive search */
-    uint64_t steps;     /* events of each exhaustive search */
+    uint64_t steps;     /* events of each exhaustive search; of a pair's, so many / GATES_PAIR */
     uint64_t memory;
     uint64_t seed;
     uint32_t seeds; /* how many searches the median is of, 1 to GATES_SEEDS */
@@ -32,6 +32,7 @@ struct gates_options {
     void *context;
 };
 #define GATES_SEEDS 51
+#define GATES_PAIR 8
 
 /* What a search came to. */
 enum looked_for {

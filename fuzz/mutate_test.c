@@ -232,8 +232,8 @@ TEST("what is added strikes where it was to, or at the next point where it may; 
 
 TEST("a twin strikes within six points behind a deviation, and for as long as it does where that is on the menu")
 {
-    struct searched s = searched(two_texts(searched_writers, "may pause w1 w2 up to 12s\nmay delay up to 12s\nmay drop\n"),
-                                 NULL);
+    struct searched s = searched(
+        two_texts(searched_writers, "may pause w1 w2 up to 12s\nmay delay up to 12s\nmay drop\n"), NULL);
     struct schedule one = {.n = 0};
     uint32_t pause = s.space->own + 1, twins = 0, alike = 0;
     s.player->note_points = true;

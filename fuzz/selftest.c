@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * selftest.c - a program of its own: build/selftest [OPTION N]... FILE|FOLDER|FILE:GATE...
+ * selftest.c - a program of its own: build/selftest [OPTION N | FILE | FOLDER | FILE:GATE]...
+ *
+ * An option counts for the files behind it.
  *
  * Takes every gate away from every case that holds, looks for what breaks then, and writes a page (fuzz/RESULTS.md is
  * one) to standard output. All of it but the seconds is the same on every machine. With --quick it only asks whether
@@ -132,39 +134,58 @@ static const struct selftest_options defaults = {.arms = PORTFOLIO,
                                                  .every = 12,
                                                  .shrinks = 5};
 
+static void check_options(const struct selftest_options *o)
+{
+    if (o->seeds < 1 || o->seeds > SURVIVAL_MAX || o->every < 1 || o->shrinks > SHRINKS_MAX)
+        give_up(2, "seeds from 1 to 51, every from 1, shrinks up to 8", "usage");
+}
+
+/* One option, at argv[at]. Returns the place of the next argument. */
+static int take_option(struct selftest *t, int argc, char **argv, int at)
+{
+    const struct option options[] = {{"--seeds", &t->o.seeds},
+                                     {"--cap", &t->o.cap},
+                                     {"--shallow-cap", &t->o.shallow_cap},
+                                     {"--baseline-cap", &t->o.baseline_cap},
+                                     {"--triage", &t->o.triage},
+                                     {"--steps", &t->o.steps},
+                                     {"--proof", &t->o.proof},
+                                     {"--every", &t->o.every},
+                                     {"--shrinks", &t->o.shrinks}};
+    size_t k = 0;
+    if (strcmp(argv[at], "--quick") == 0) {
+        t->o.quick = true;
+        return at + 1;
+    }
+    if (at + 1 == argc)
+        give_up(2, "no such option, or no number behind it", argv[at]);
+    if (strcmp(argv[at], "--arm") == 0) {
+        t->o.arms = one_arm(argv[at + 1]);
+        return at + 2;
+    }
+    while (k < sizeof options / sizeof *options && strcmp(argv[at], options[k].name) != 0)
+        k++;
+    if (k == sizeof options / sizeof *options)
+        give_up(2, "no such option, or no number behind it", argv[at]);
+    *options[k].value = number(argv[at + 1]);
+    check_options(&t->o);
+    return at + 2;
+}
+
 int main(int argc, char **argv)
 {
     struct selftest t = {.o = defaults};
-    int at = 1;
-    for (; at < argc && argv[at][0] == '-'; at++) {
-        const struct option options[] = {{"--seeds", &t.o.seeds},
-                                         {"--cap", &t.o.cap},
-                                         {"--shallow-cap", &t.o.shallow_cap},
-                                         {"--baseline-cap", &t.o.baseline_cap},
-                                         {"--triage", &t.o.triage},
-                                         {"--steps", &t.o.steps},
-                                         {"--proof", &t.o.proof},
-                                         {"--every", &t.o.every},
-                                         {"--shrinks", &t.o.shrinks}};
-        size_t k = 0;
-        if (strcmp(argv[at], "--arm") == 0 && at + 1 < argc) {
-            t.o.arms = one_arm(argv[++at]);
+    bool any = false;
+    for (int at = 1; at < argc;) {
+        if (argv[at][0] == '-') {
+            at = take_option(&t, argc, argv, at);
             continue;
         }
-        if (strcmp(argv[at], "--quick") == 0) {
-            t.o.quick = true;
-            continue;
-        }
-        while (k < sizeof options / sizeof *options && strcmp(argv[at], options[k].name) != 0)
-            k++;
-        if (k == sizeof options / sizeof *options || at + 1 == argc)
-            give_up(2, "no such option, or no number behind it", argv[at]);
-        *options[k].value = number(argv[++at]);
+        measure(&t, argv[at++]);
+        any = true;
     }
-    if (at == argc || t.o.seeds < 1 || t.o.seeds > SURVIVAL_MAX || t.o.every < 1 || t.o.shrinks > SHRINKS_MAX)
-        give_up(2, "FILE..., seeds from 1 to 51, every from 1, shrinks up to 8", "usage");
-    for (; at < argc; at++)
-        measure(&t, argv[at]);
+    if (!any)
+        give_up(2, "FILE...", "usage");
     uint32_t missed = t.o.quick ? selftest_quick_report(&t) : selftest_report(&t);
     for (uint32_t i = 0; i < t.n; i++)
         free(t.bug[i].case_name);

@@ -51,7 +51,7 @@ struct shrunk_row {
 
 struct bug {
     const char *folder, *file; /* the file without folder and ending; both live to the end */
-    char *case_name;  /* malloc'd */
+    char *case_name;           /* malloc'd */
     uint32_t gate;
     uint32_t number; /* among all, from 0 */
     enum bug_is is;

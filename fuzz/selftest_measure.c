@@ -107,7 +107,7 @@ static bool ask_standing(struct selftest *t, struct version *v)
     const struct standing_options so = {.seed = 1,
                                         .schedules = t->o.triage,
                                         .faults = STANDING_FAULTS,
-                                        .steps = t->o.steps,
+                                        .steps = t->o.steps / 4,
                                         .memory = MEMORY,
                                         .workers = 1};
     if (v->asked || t->o.quick)
@@ -233,7 +233,7 @@ static bool may_be_found(struct selftest *t, struct sought in, struct bug *b)
     }
     exhaust(t, in, t->o.steps / 4, b);
     if (!b->exhausted && (b->proved == NONE32 || b->proved == 0))
-        exhaust(t, in, 4 * t->o.steps, b);
+        exhaust(t, in, t->o.steps, b);
     return b->exhausted;
 }
 

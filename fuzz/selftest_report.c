@@ -339,10 +339,7 @@ static void put_class(const struct selftest *t, struct part part, bool deep, boo
 }
 
 /* One line, and what is below it when it is opened. */
-static void fold_begin(const char *folder, uint32_t n)
-{
-    printf("<details><summary>%s: %u</summary>\n\n", folder, n);
-}
+static void fold_begin(const char *folder, uint32_t n) { printf("<details><summary>%s: %u</summary>\n\n", folder, n); }
 
 static void fold_end(void) { printf("</details>\n\n"); }
 
@@ -536,7 +533,8 @@ static void put_list(const struct selftest *t, enum bug_is is)
 
 static bool same_case(const struct bug *a, const struct bug *b)
 {
-    return strcmp(a->folder, b->folder) == 0 && strcmp(a->file, b->file) == 0 && strcmp(a->case_name, b->case_name) == 0;
+    return strcmp(a->folder, b->folder) == 0 && strcmp(a->file, b->file) == 0 &&
+           strcmp(a->case_name, b->case_name) == 0;
 }
 
 /* Each case, as it is and stripped, once. */
@@ -585,29 +583,31 @@ static void put_gone(const struct selftest *t)
 static void put_folder(const struct selftest *t, struct part part, const char *name)
 {
     struct numbers medians = numbers_for(part.end - part.first);
-    uint32_t cases = 0, deep = 0, late = 0, open = 0, gone = 0;
+    uint32_t seeds = 0, cases = 0, deep = 0, late = 0, open = 0, gone = 0;
     for (uint32_t i = part.first; i < part.end; i++) {
         const struct bug *b = &t->bug[i];
         bool first = i == part.first || !same_case(&t->bug[i - 1], b), found = b->is == BUG_FOUND;
         cases += first;
         gone += first && b->gone != 0;
         deep += bug_is_deep(b);
+        seeds = b->by[PORTFOLIO_ROW].n > seeds ? b->by[PORTFOLIO_ROW].n : seeds;
         open += b->is == BUG_UNFOUND && is_open(b);
         if (found && !bug_is_deep(b)) {
             medians.row[medians.n++] = survival_median(&b->by[PORTFOLIO_ROW]);
             late += is_late(b);
         }
     }
-    printf("| %s | %u | %u | %u | %llu | %u | %u | %u | %u | %u | %u |\n", name, cases, part.end - part.first, medians.n,
-           (ull)numbers_at(&medians, 50), late, deep, count_bugs(t, part, BUG_CALM, false),
-           count_bugs(t, part, BUG_UNFOUND, false), open, gone);
+    printf("| %s | %u | %u | %u | %u | %llu | %u | %u | %u | %u | %u | %u |\n", name, seeds, cases,
+           part.end - part.first, medians.n, (ull)numbers_at(&medians, 50), late, deep,
+           count_bugs(t, part, BUG_CALM, false), count_bugs(t, part, BUG_UNFOUND, false), open, gone);
     free(medians.row);
 }
 
 static void put_folders(const struct selftest *t)
 {
-    printf("| cases of | cases | gates | one or two faults | median | above 500 | three or more | no fault | nothing brings "
-           "out | of these open | cases with something out |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+    printf("| cases of | seeds | cases | gates | one or two faults | median | above 500 | three or more | no fault | "
+           "nothing brings "
+           "out | of these open | cases with something out |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (struct part part = {0, 0}; next_folder(t, &part);)
         put_folder(t, part, t->bug[part.first].folder);
     put_folder(t, all_of(t), "**all**");
@@ -620,9 +620,8 @@ uint32_t selftest_report(const struct selftest *t)
     printf(
         "%u gates of %u cases, each taken away alone: %u bugs that faults bring out, of which %u need three or more; "
         "%u that need none; %u that nothing brings out; %u that "
-        "cannot be taken away. Seeds 1 to %llu each, at most %llu schedules a search, %llu schedules in all.\n\n",
-        t->n, t->cases, s.shallow + s.deep, s.deep, s.calm, s.unfound, s.no_case, (ull)t->o.seeds,
-        (ull)t->o.cap, (ull)t->played);
+        "cannot be taken away. At most %llu schedules a search, %llu schedules in all.\n\n",
+        t->n, t->cases, s.shallow + s.deep, s.deep, s.calm, s.unfound, s.no_case, (ull)t->o.cap, (ull)t->played);
     put_folders(t);
     put_goals(t, &s);
     printf("## Three faults or more\n\n");
@@ -634,23 +633,22 @@ uint32_t selftest_report(const struct selftest *t)
     put_arms(t, true);
     put_survival(t, true);
     put_each_survival(t);
-    printf("## One or two faults: each arm\n\nOf every %lluth bug, at most %llu schedules for an arm alone.\n\n",
-           (ull)t->o.every, (ull)t->o.shallow_cap);
+    printf("## One or two faults: each arm\n\nOf some, at most %llu schedules for an arm alone.\n\n",
+           (ull)t->o.shallow_cap);
     put_arms(t, false);
     put_survival(t, false);
     put_shrinking(&s);
-    printf(
-        "## Nothing brings out\n\n%llu schedules of the portfolio with each of two seeds, and exhaustive search within "
-        "%llu million events, or %llu where that is too few for a single fault. A gate is covered by another if "
-        "without both the case breaks.\n\n",
-        (ull)t->o.triage, (ull)(t->o.steps / 4000000), (ull)(4 * t->o.steps / 1000000));
+    printf("## Nothing brings out\n\nNeither samples with two seeds, nor exhaustive search as far as it came. A gate "
+           "is covered by "
+           "another if without both the case breaks.\n\n");
     put_unfound(t);
     printf("## Breaks without a fault\n\n");
     put_list(t, BUG_CALM);
-    printf("## Breaks with every gate in place\n\nBy %llu schedules of the portfolio, by some schedule of %d fault, or by one "
-           "that was found without a gate and breaks it with the gate as well. It is not looked for in that case; GATES.md "
-           "says why it breaks.\n\n",
-           (ull)t->o.triage, STANDING_FAULTS);
+    printf(
+        "## Breaks with every gate in place\n\nBy samples, by some schedule of %d fault, or by one that was found "
+        "without a "
+        "gate and breaks it with the gate as well. It is not looked for in that case; GATES.md says why it breaks.\n\n",
+        STANDING_FAULTS);
     put_gone(t);
     printf("## One or two faults: the latest\n\nAll with a median above %d.\n\n", SHALLOW_MEDIAN);
     put_class(t, all_of(t), false, true);

@@ -14,10 +14,7 @@ static uint32_t place_of(struct culprit c) { return c.invariant < INVARIANTS ? c
 
 static uint64_t bit_of(uint32_t fallen) { return fallen < INVARIANTS ? UINT64_C(1) << fallen : ALWAYS_WANTED; }
 
-const char *standing_name(uint32_t fallen)
-{
-    return fallen < INVARIANTS ? invariant_table[fallen].name : "always";
-}
+const char *standing_name(uint32_t fallen) { return fallen < INVARIANTS ? invariant_table[fallen].name : "always"; }
 
 static void fall(struct standing *st, uint32_t what)
 {
@@ -31,8 +28,11 @@ static void fall(struct standing *st, uint32_t what)
 /* One search to its end: past what is found, for the rest. */
 static bool sample_all(struct standing *st, const struct standing_options *o)
 {
-    const struct search_options so = {
-        .seed = o->seed, .schedules = o->schedules, .arms = PORTFOLIO, .workers = o->workers, .wanted = standing_wanted(st, st->sp)};
+    const struct search_options so = {.seed = o->seed,
+                                      .schedules = o->schedules,
+                                      .arms = PORTFOLIO,
+                                      .workers = o->workers,
+                                      .wanted = standing_wanted(st, st->sp)};
     struct search *s = search_new(st->sp, &so);
     enum round_end end = s == NULL ? ROUND_NO_MEMORY : ROUND_MORE;
     struct culprit c;
@@ -57,8 +57,11 @@ static bool exhaust_all(struct standing *st, const struct standing_options *o)
     struct explored *x = malloc(sizeof *x);
     bool again = true;
     while (x != NULL && again) {
-        const struct explore_options eo = {
-            .faults = o->faults, .wanted = standing_wanted(st, st->sp), .memory = o->memory, .steps = o->steps, .go_on = true};
+        const struct explore_options eo = {.faults = o->faults,
+                                           .wanted = standing_wanted(st, st->sp),
+                                           .memory = o->memory,
+                                           .steps = o->steps,
+                                           .go_on = true};
         explore(st->sp, &eo, x);
         again = x->found;
         st->complete = x->end == EXPLORE_COMPLETE;

@@ -41,8 +41,8 @@ static inline uint64_t standing_wanted(const struct standing *st, const struct s
 
 /* False: no memory. standing_free() in any case. */
 bool standing_look(struct space *sp, const struct standing_options *o, struct standing *out);
-/* Whether a schedule that was found in another space of the case, with a gate away, breaks the same invariant with every
- * gate in place: then it falls. One that this menu does not have breaks nothing. */
+/* Whether a schedule that was found in another space of the case, with a gate away, breaks the same invariant with
+ * every gate in place: then it falls. One that this menu does not have breaks nothing. */
 bool standing_falls(struct standing *st, const struct space *found_in, const struct schedule *s, struct culprit c);
 void standing_free(struct standing *st);
 

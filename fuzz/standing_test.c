@@ -107,7 +107,8 @@ static struct schedule found_without(const struct searched *s, enum gate gate, u
     return found;
 }
 
-TEST("what a schedule breaks without a gate falls only if it breaks that with the gate, too; then it is looked for no more")
+TEST("what a schedule breaks without a gate falls only if it breaks that with the gate, too; then it is looked for no "
+     "more")
 {
     struct searched s = searched(two_texts(mailer, pause_may), "safe");
     struct standing_options o = few;

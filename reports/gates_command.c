@@ -82,9 +82,11 @@ static void add_covers(struct text *t, uint32_t bits)
 
 /* --- the table --------------------------------------------------------------------------------------------- */
 
-static void add_found(struct text *t, const struct looked_at *l)
+/* ">2000": fewer than half of the seeds found it, or none, and exhaustive search did. */
+static void add_found(struct text *t, const struct looked_at *l, uint32_t seeds)
 {
     struct text cell = {0};
+    text_add(&cell, 2 * l->missed >= seeds ? ">" : "");
     text_u64(&cell, l->median);
     text_pad(t, l->what == LOOKED_FOUND ? text_c(&cell) : l->what == LOOKED_CALM ? "0" : "-", -9);
     text_clear(&cell);
@@ -94,7 +96,7 @@ static void add_found(struct text *t, const struct looked_at *l)
     text_done(t, &cell);
 }
 
-static void add_row(struct text *t, const struct gate_row *r)
+static void add_row(struct text *t, const struct gate_row *r, uint32_t seeds)
 {
     text_add(t, "  ");
     text_pad(t, gate_table[r->gate].name, 18);
@@ -102,7 +104,7 @@ static void add_row(struct text *t, const struct gate_row *r)
     text_pad(t, need_word(r), 11);
     text_style(t, STYLE_PLAIN);
     text_pad(t, breaks(&r->alone) ? r->alone.invariant : r->covered != 0 ? r->pair_breaks : "-", 20);
-    add_found(t, &r->alone);
+    add_found(t, &r->alone, seeds);
     text_pad(t, only_word(&r->only), 9);
     add_covers(t, r->covered);
     text_char(t, '\n');
@@ -116,7 +118,7 @@ static void add_table(struct text *t, const struct tabled *k)
     text_shown(t, k->case_name);
     text_add(t, "\n  without           alone      breaks              schedules  faults   enough   covered by\n");
     for (uint32_t i = 0; i < g->n; i++)
-        add_row(t, &g->row[i]);
+        add_row(t, &g->row[i], k->o->look.seeds);
     text_add(t, "  bound: ");
     text_u64(t, k->o->look.schedules);
     text_add(t, " schedules, then all with at most ");
