@@ -46,9 +46,9 @@ prints; that is the command for a file of your own, too, and `--json` has the sh
 schedule breaks the case without that gate. *covered by*: nothing breaks it without this one, but something does
 without both. *enough*: nothing breaks it with this gate alone. *schedules* is the median over 30 seeds (0: the file's
 own faults are enough, or none is needed), *faults* how many the smallest schedule has; a `?` behind it: not proved to
-be the least. *not seen*, *not exhausted*: no sample breaks it, and there are too many schedules of one fault to play
-all of them within 5 million events. All of it within the bound that stands below each table: "not needed" is never
-more than that.
+be the least. *not seen*, *not exhausted*: no sample breaks it, and the schedules of one fault were not all played:
+they take more than 5 million events, or some of them end with an error of the file (f6: its sum has no meaning before
+the first write). All of it within the bound that stands below each table: "not needed" is never more than that.
 
 A gate can only be blamed for what stands while it is there. A case says `holds` for the faults of its own file, and
 its menu often has everything that could happen: so what breaks with every gate in place that the case has is found
