@@ -219,7 +219,8 @@ json
 if cmp -s json.fence broken.fence; then good; else bad "not the same"; fi
 check "-o where nothing is found writes nothing" 0 fuzz fenced.fence -n 100 -o nothing.fence
 if [ ! -e nothing.fence ]; then good; else bad "wrote something"; fi
-check "--output takes the name of a file" 2 fuzz open.fence -o ''
+check "an empty name for what is found" 2 fuzz open.fence -o ''
+complains '--output takes the name of a file'
 for where in open.fence/broken.fence . new/er/ /dev/null/x; do
     check "-o '$where'" 3 fuzz open.fence -o "$where"
     prints_nothing
