@@ -430,3 +430,26 @@ TEST("without memory there is no player, and a run whose points have no room is 
     CHECK(player_play(s.player, NULL) && s.player->n_points == s.player->n_passed);
     searched_free(&s);
 }
+
+/* A write was answered; what its thread is refused later is another thing. Only a note says that it was heard. */
+TEST("a register is judged in a search as it is in a run: by what was heard, too")
+{
+    static const char late[] = "fencepost 1\nscenario \"A late release\"\ncase safe holds\n"
+                               "lock leader central ttl 10s\nstore s\nnode a b\n"
+                               "a:\n  acquire leader\n  write s 1\n  release leader\n"
+                               "b:\n  wait 1s\n  acquire leader within 30s\n  read s as x\n  write s x + 1\n"
+                               "before a releases leader: pause a for 20s\n"
+                               "may drop a -> s\n";
+    struct searched s = searched(late, NULL);
+    struct diags d = {0};
+    s.player->wanted = UINT64_C(1) << INV_LINEARIZABLE;
+    CHECK(player_play(s.player, NULL));
+    CHECK(!s.player->found);
+    struct compiled *c = scenario_compile(s.scenario, 0, 0, 0, &d);
+    struct run *r = run_new(c, 0);
+    CHECK(run_play(r, &(struct run_options){.plain = false}));
+    CHECK_EQ(r->n_violations, 0);
+    run_free(r);
+    compiled_free(c);
+    searched_free(&s);
+}
