@@ -93,8 +93,8 @@ back alone, stops the very schedule that was found:
   (late-duplicate-completion).
 
 **`one-vote`: a voter that has lost its disk votes twice in an epoch** (c2, inc-55). It waits out the longest lease
-before it votes, and that protects the lease: no two hold it. It does not bring back the epoch that it voted in. Such
-a voter has to come back as another voter.
+before it votes, and that protects the lease: no two hold it. It does not bring back the epoch that it voted in, so an
+old epoch can be won once more (`one-leader-per-term`, `token-order`). Such a voter has to come back as another voter.
 
 **`no-lost-update`: who reads does not fence** (inc-42, inc-79). The new holder reads, and until it writes the store
 has not met its token: the old holder's late write still lands in between, and is overwritten unread. `fence` before
@@ -106,8 +106,9 @@ lands, however soon the new one fences (x02, inc-03). That is more than any fenc
 
 **`no-lost-job`: a table in which nobody looks at the leases** (t3; after longer searches inc-20, inc-103, t2): the
 worker that took the job over dies or is slow as well, and who comes then asks only for what is `ready`. The job is
-lost in truth: a sweep has to run for as long as there are jobs, not once. In t5 it takes several faults, and was
-found only with a gate away: the thread that beats holds the job while the one that works stands still.
+lost in truth: a sweep has to run for as long as there are jobs, not once. In x22 it is lost by its own worker, who
+acknowledges what failed. In t5 it takes several faults, and was found only with a gate away: the thread that beats
+holds the job while the one that works stands still.
 
 **`owner-completes`, `owner-extends`: a name is no identity** (t2, inc-90). `where owner = me` is true of a worker's
 former self: started again, it puts back, or lengthens, what it does not know that it had begun. Only the number of
