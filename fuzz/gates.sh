@@ -38,8 +38,8 @@ out=$BUILD/GATES.md
     cat <<'END'
 # Which gate stops what
 
-Every case of the library that says `holds`, with each of its gates taken away alone, then in pairs, then all of them
-and each put back alone. `make fuzz-gates` writes this page again, byte for byte, from what
+Every case of the library that says `holds` (but for scenarios/moments, where every fault is struck already), with
+each of its gates taken away alone, then in pairs, then all of them and each put back alone. `make fuzz-gates` writes this page again, byte for byte, from what
 
     build/fencepost gates --steps 5 FILE...
 
@@ -81,8 +81,9 @@ back alone, stops the very schedule that was found:
 
 * `no-stale-write` without `store-token`: a cut link, remembered request ids, a lock-delay, a leader that steps down,
   a machine that is switched off are bets on how late a message can be, and another fault wins them (held-packet,
-  late-duplicate, inc-10, inc-12, inc-42, inc-52, inc-53). A store remembers only the requests that reached it: if the
-  first copy is lost, the one that comes a lease later is the first.
+  late-duplicate, told-and-it-goes-on, freed-by-an-operator, inc-10, inc-12, inc-42, inc-52, inc-53). A store
+  remembers only the requests that reached it: if the first copy is lost, the one that comes a lease later is the
+  first.
 * `effect-once` without `effect-key`: whoever takes a job over does again what its worker had done and not yet said
   (batch-under-one-lease, inc-06, inc-34, inc-65, inc-70, inc-91, inc-92). Where the effect has no key at all, no gate
   is there to be put back (c7, asleep-with-a-job, lost-claim-answer, slow-watch, t6, t7, t9).
@@ -91,6 +92,11 @@ back alone, stops the very schedule that was found:
   (late-duplicate-completion); without `lease-check` a late leader reads, waits, and writes over what it did not see
   (inc-03, inc-31); without `complete-token` a late answer is enough to complete another's job
   (late-duplicate-completion).
+
+**`single-grant`, `token-order`: an operator cannot free what is not yet held** (freed-by-an-operator). A candidate
+that is suspended in the middle of its election has votes already; the operator gives them back, another is elected;
+the first wakes, counts the votes that it had heard, and holds the lock by its own clock. Only the fence at the store
+is left then.
 
 **`one-vote`: a voter that has lost its disk votes twice in an epoch** (c2, inc-55). It waits out the longest lease
 before it votes, and that protects the lease: no two hold it. It does not bring back the epoch that it voted in, so an
