@@ -110,11 +110,10 @@ and has the right version (inc-42, `no-stale-write`).
 **A sign, `no-zombie-write`: between the grant and the store's first sight of the new token** the old holder's write
 lands, however soon the new one fences (x02, inc-03). That is more than any fence gives.
 
-**`no-lost-job`: a table in which nobody looks at the leases** (t3; after longer searches inc-20, inc-103, t2): the
-worker that took the job over dies or is slow as well, and who comes then asks only for what is `ready`. The job is
-lost in truth: a sweep has to run for as long as there are jobs, not once. In x22 it is lost by its own worker, who
-acknowledges what failed. In t5 it takes several faults, and was found only with a gate away: the thread that beats
-holds the job while the one that works stands still.
+**`no-lost-job`: a table in which nobody looks at the leases** (t3; after longer searches inc-103, t2): the worker
+that took the job over dies or is slow as well, and who comes then asks only for what is `ready`. The job is lost in
+truth: a sweep has to run for as long as there are jobs, not once. In x22 it is lost by its own worker, who
+acknowledges what failed. In t5 a schedule of several faults does it, which was found only with a gate away.
 
 **`owner-completes`, `owner-extends`: a name is no identity** (t2, inc-90). `where owner = me` is true of a worker's
 former self: started again, it puts back, or lengthens, what it does not know that it had begun. Only the number of
