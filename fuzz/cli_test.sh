@@ -3,41 +3,8 @@
 #
 # cli_test.sh: `fencepost fuzz`, `exhaust`, `shrink` and `gates`, from outside, as scenarios/cli_test.sh does it for the
 # other commands. FENCEPOST names the command.
-set -u
-fencepost=${FENCEPOST:-build/fencepost}
-case $fencepost in /*) ;; *) fencepost=$PWD/$fencepost ;; esac
-[ -x "$fencepost" ] || { echo "no $fencepost"; exit 1; }
-work=$(mktemp -d) || exit 3
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 3
-passed=0 failed=0 skipped=0
+. "$(dirname "$0")/../.ci/outside.sh"
 
-good() { passed=$((passed + 1)); }
-bad() {
-    failed=$((failed + 1))
-    echo "FAIL  $name: $1"
-    sed 's/^/      out: /' out | head -n 20
-    sed 's/^/      err: /' err | head -n 20
-}
-skip() {
-    echo "skipped: $name: $1"
-    skipped=$((skipped + 1))
-}
-
-# check NAME STATUS ARGUMENTS...: runs it; `out` and `err` keep what it said.
-check() {
-    name=$1 wanted=$2
-    shift 2
-    "$fencepost" "$@" >out 2>err </dev/null
-    got=$?
-    if [ $got -eq "$wanted" ]; then good; else bad "status $got, not $wanted"; fi
-}
-
-# What the last command said.
-says() { if grep -qF -- "$1" out; then good; else bad "does not print: $1"; fi; }
-complains() { if grep -qF -- "$1" err; then good; else bad "does not complain: $1"; fi; }
-silent() { if [ ! -s err ]; then good; else bad "complains"; fi; }
-prints_nothing() { if [ ! -s out ]; then good; else bad "prints something"; fi; }
 no_escapes() { if grep -q "$(printf '\033')" out err; then bad "escape sequences"; else good; fi; }
 lines() { if [ "$(wc -l <"$1")" -eq "$2" ]; then good; else bad "$(wc -l <"$1") lines in $1, not $2"; fi; }
 # What was found reads back, and its case does what it says.

@@ -3,52 +3,21 @@
 #
 # coverage_test.sh: `fencepost coverage` from outside: what it says and writes, that two runs write the same, and what it
 # answers to what is wrong. Ends with "N passed, N failed".
-set -u
-fencepost=${FENCEPOST:-build/fencepost}
-case $fencepost in /*) ;; *) fencepost=$PWD/$fencepost ;; esac
-seeds=$PWD/scenarios/seeds converter=$PWD/.ci/gcov_info.awk
-work=$(mktemp -d) || exit 3
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 3
-passed=0 failed=0
-
-good() { passed=$((passed + 1)); }
-bad() {
-    failed=$((failed + 1))
-    echo "FAIL  $name: $1"
-    sed 's/^/      err: /' err | head -n 20
-}
-
-# check NAME STATUS ARGUMENTS...: runs it; `out` and `err` keep what it said.
-check() {
-    name=$1 wanted=$2
-    shift 2
-    "$fencepost" coverage "$@" >out 2>err </dev/null
-    got=$?
-    if [ $got -eq "$wanted" ]; then good; else bad "status $got, not $wanted"; fi
-}
-
-complains() { if grep -qF -- "$1" err; then good; else bad "does not complain: $1"; fi; }
-quiet() { if [ ! -s err ]; then good; else bad "complains"; fi; }
-says() { if grep -qF -- "$1" out; then good; else bad "does not say: $1"; fi; }
-holds() { if grep -qF -- "$2" "$1"; then good; else bad "$1 does not hold: $2"; fi; }
-holds_not() { if grep -qF -- "$2" "$1"; then bad "$1 holds: $2"; else good; fi; }
-is_not_there() { if [ ! -e "$1" ]; then good; else bad "writes $1"; fi; }
-same() { if diff -r "$1" "$2" >out; then good; else bad "$1 and $2 differ"; fi; }
-nothing_half() { if [ -z "$(find . -name '*.part')" ]; then good; else bad "leaves $(find . -name '*.part')"; fi; }
+. "$(dirname "$0")/../.ci/outside.sh"
+seeds=$tree/scenarios/seeds converter=$tree/.ci/gcov_info.awk
 
 mkdir lib
 cp "$seeds"/*.fence lib
 
-check "the table alone writes nothing" 0 lib
-quiet
+check "the table alone writes nothing" 0 coverage lib
+silent
 says 'refuses: its token is below the largest that was seen'
 says 'conditions of gates seen deciding alone, in '
 says 'refuses: the lease of the job is shorter than 3 s (cannot be)'
 is_not_there protocol.html
 
-check "pages" 0 -o pages --pages ../runs lib
-quiet
+check "pages" 0 coverage -o pages --pages ../runs lib
+silent
 nothing_half
 for file in index.html protocol.html protocol.spec protocol.info; do
     name="pages: $file" && if [ -s "pages/$file" ]; then good; else bad "does not write it"; fi
@@ -73,12 +42,12 @@ name="the same bytes twice, in another folder and another locale"
     env -i LC_ALL=C.UTF-8 TZ=Asia/Kathmandu "$fencepost" coverage -o pages --pages ../runs lib >/dev/null) 2>err
 same pages elsewhere/pages
 
-check "pages without those of the runs" 0 -o bare lib
+check "pages without those of the runs" 0 coverage -o bare lib
 holds_not bare/protocol.html 'f1-paused-leader.html'
 holds bare/protocol.html 'lib/f1-paused-leader.fence, case fenced, 13.005s'
 
-check "data" 0 --json lib
-quiet
+check "data" 0 coverage --json lib
+silent
 says '"gate":"store-token","name":"not-below-the-mark"'
 if command -v python3 >/dev/null; then
     name="the data is JSON, and agrees with the table"
@@ -102,8 +71,8 @@ printf 'int a;\nint b; /* <b> */\nint c;\n' >sim/x.c
     printf 'TN:lib_f1_paused_leader_fence\nSF:sim/x.c\nDA:1,4\nDA:2,0\nDA:3,1\nend_of_record\n'
     printf 'TN:lib_f2_even_split_fence\nSF:sim/x.c\nDA:1,1\nDA:2,0\nDA:3,0\nend_of_record\n'
 } >code.info
-check "which scenarios run a line" 0 -o lines --pages runs --code code.info --see 'lcov/index.html=By lcov' lib
-quiet
+check "which scenarios run a line" 0 coverage -o lines --pages runs --code code.info --see 'lcov/index.html=By lcov' lib
+silent
 holds lines/index.html '<a href="covered-lines.html">Which scenarios run this line</a>'
 holds lines/index.html '<a href="lcov/index.html">By lcov</a>'
 holds lines/covered-lines.html '<a href="code/sim-x.c.html">sim/x.c</a>'
@@ -126,40 +95,40 @@ if diff wanted.info made.info >err; then good; else bad "another one"; fi
 
 # --- what is wrong -------------------------------------------------------------------------------------------------
 
-check "no file" 2
+check "no file" 2 coverage
 complains 'coverage takes FILE...; for example: '
-check "no folder" 2 -o '' lib
+check "no folder" 2 coverage -o '' lib
 complains 'coverage takes a folder to write to'
-check "no such file" 2 -o none nowhere.fence
+check "no such file" 2 coverage -o none nowhere.fence
 complains 'nowhere.fence'
 is_not_there none
 printf 'fencepost 1\nscenario "an error"\ncase a holds\nnode w\nw:\n  puase w\n' >wrong.fence
-check "a scenario that is wrong: nothing is written" 2 -o none lib wrong.fence
+check "a scenario that is wrong: nothing is written" 2 coverage -o none lib wrong.fence
 complains 'wrong.fence:6:3: '
 is_not_there none
-check "a link without words" 2 --see lcov lib
+check "a link without words" 2 coverage --see lcov lib
 complains "--see takes LINK=WORDS, not 'lcov'"
-check "no such tracefile" 2 --code nowhere.info lib
+check "no such tracefile" 2 coverage --code nowhere.info lib
 complains 'nowhere.info'
 printf 'TN:t\nSF:sim/x.c\nDA:0,1\n' >wrong.info
-check "a tracefile that is wrong" 2 --code wrong.info lib
+check "a tracefile that is wrong" 2 coverage --code wrong.info lib
 complains 'wrong.info:3:1: expected DA:LINE,COUNT, behind TN and SF'
-check "what is no tracefile" 2 --code wrong.fence lib
+check "what is no tracefile" 2 coverage --code wrong.fence lib
 complains 'expected a tracefile of lcov'
 printf 'TN:t\nSF:sim/gone.c\nDA:1,1\n' >gone.info
-check "a tracefile of a source that is gone" 2 -o gone --code gone.info lib
+check "a tracefile of a source that is gone" 2 coverage -o gone --code gone.info lib
 complains 'sim/gone.c'
-check "an unknown option" 2 --page runs lib
+check "an unknown option" 2 coverage --page runs lib
 complains "did you mean '--pages'?"
 : >file
-check "a folder that is a file" 3 -o file lib
+check "a folder that is a file" 3 coverage -o file lib
 complains 'cannot write file/'
 if [ -c /dev/full ]; then
     name="a full disk"
     "$fencepost" coverage lib >/dev/full 2>err
     if [ $? -eq 3 ]; then good; else bad "another status"; fi
 fi
-check "help" 0 --help
+check "help" 0 coverage --help
 says 'fencepost coverage FILE...'
 says 'fencepost coverage -o coverage scenarios'
 

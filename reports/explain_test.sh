@@ -3,36 +3,8 @@
 #
 # explain_test.sh: `fencepost explain` from outside: what it says of every kind of end, that each command it prints can be
 # pasted into a shell and comes out as is said, and what it says of wrong input. Ends with "N passed, N failed".
-set -u
-fencepost=${FENCEPOST:-build/fencepost}
-case $fencepost in /*) ;; *) fencepost=$PWD/$fencepost ;; esac
-library=$PWD/scenarios
-work=$(mktemp -d) || exit 3
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 3
-passed=0 failed=0
-
-good() { passed=$((passed + 1)); }
-bad() {
-    failed=$((failed + 1))
-    echo "FAIL  $name: $1"
-    sed 's/^/      out: /' out | head -n 40
-    sed 's/^/      err: /' err | head -n 20
-}
-
-# check NAME STATUS ARGUMENTS...: runs it; `out` and `err` keep what it said.
-check() {
-    name=$1 wanted=$2
-    shift 2
-    "$fencepost" "$@" >out 2>err </dev/null
-    got=$?
-    if [ $got -eq "$wanted" ]; then good; else bad "status $got, not $wanted"; fi
-}
-
-says() { if grep -qF -- "$1" out; then good; else bad "does not say: $1"; fi; }
-says_not() { if grep -qF -- "$1" out; then bad "says: $1"; else good; fi; }
-complains() { if grep -qF -- "$1" err; then good; else bad "does not complain: $1"; fi; }
-silent() { if [ ! -s err ]; then good; else bad "complains"; fi; }
+. "$(dirname "$0")/../.ci/outside.sh"
+library=$tree/scenarios
 
 # Every command that `out` shows is pasted into a shell: the line above says whether something breaks.
 paste() {

@@ -4,33 +4,8 @@
 # grade_test.sh: `fencepost run --grade`, from outside: who mends a lesson by its line gets the point, who mends it in
 # another way gets none. Each cheat is a lesson in which sed(1) changed what a cheat would change. FENCEPOST names the
 # command.
-set -u
-fencepost=${FENCEPOST:-build/fencepost}
-case $fencepost in /*) ;; *) fencepost=$PWD/$fencepost ;; esac
-[ -x "$fencepost" ] || { echo "no $fencepost"; exit 1; }
-lessons=$PWD/scenarios/lessons
-work=$(mktemp -d) || exit 3
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 3
-passed=0 failed=0
-
-good() { passed=$((passed + 1)); }
-bad() {
-    failed=$((failed + 1))
-    echo "FAIL  $name: $1"
-    sed 's/^/      out: /' out | head -n 20
-    sed 's/^/      err: /' err | head -n 20
-}
-check() { # NAME STATUS ARGUMENTS...
-    name=$1 wanted=$2
-    shift 2
-    "$fencepost" "$@" >out 2>err </dev/null
-    got=$?
-    if [ $got -eq "$wanted" ]; then good; else bad "status $got, not $wanted"; fi
-}
-says() { if grep -qF -- "$1" out; then good; else bad "does not print: $1"; fi; }
-complains() { if grep -qF -- "$1" err; then good; else bad "does not complain: $1"; fi; }
-silent() { if [ ! -s err ]; then good; else bad "complains"; fi; }
+. "$(dirname "$0")/../.ci/outside.sh"
+lessons=$tree/scenarios/lessons
 
 # mend FOLDER: every lesson, and in each the one line as somebody would write it who has understood.
 mend() {

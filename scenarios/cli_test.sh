@@ -3,37 +3,7 @@
 #
 # cli_test.sh: the command line, from outside. Each check runs the command in an empty folder and compares
 # its exit status, and what it says, with what a user is promised. FENCEPOST names the command.
-set -u
-fencepost=${FENCEPOST:-build/fencepost}
-case $fencepost in /*) ;; *) fencepost=$PWD/$fencepost ;; esac
-[ -x "$fencepost" ] || { echo "no $fencepost"; exit 1; }
-work=$(mktemp -d) || exit 3
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 3
-passed=0 failed=0 skipped=0
-
-good() { passed=$((passed + 1)); }
-bad() {
-    failed=$((failed + 1))
-    echo "FAIL  $name: $1"
-    sed 's/^/      out: /' out | head -n 20
-    sed 's/^/      err: /' err | head -n 20
-}
-
-# check NAME STATUS ARGUMENTS...: runs it; `out` and `err` keep what it said.
-check() {
-    name=$1 wanted=$2
-    shift 2
-    "$fencepost" "$@" >out 2>err </dev/null
-    got=$?
-    if [ $got -eq "$wanted" ]; then good; else bad "status $got, not $wanted"; fi
-}
-
-# What the last command said.
-says() { if grep -qF -- "$1" out; then good; else bad "does not print: $1"; fi; }
-complains() { if grep -qF -- "$1" err; then good; else bad "does not complain: $1"; fi; }
-silent() { if [ ! -s err ]; then good; else bad "complains"; fi; }
-prints_nothing() { if [ ! -s out ]; then good; else bad "prints something"; fi; }
+. "$(dirname "$0")/../.ci/outside.sh"
 
 cat >paused.fence <<'END'
 fencepost 1

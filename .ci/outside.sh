@@ -1,0 +1,48 @@
+# Sourced by the tests that run the command from outside: an empty folder to work in, counters, and what most checks ask.
+# FENCEPOST names the command. `out` and `err` keep what it said last, `name` what is being checked.
+set -u
+tree=$PWD
+fencepost=${FENCEPOST:-build/fencepost}
+case $fencepost in /*) ;; *) fencepost=$PWD/$fencepost ;; esac
+[ -x "$fencepost" ] || { echo "no $fencepost"; exit 1; }
+work=$(mktemp -d) || exit 3
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 3
+passed=0 failed=0 skipped=0 name=
+: >out >err
+
+good() { passed=$((passed + 1)); }
+bad() {
+    failed=$((failed + 1))
+    echo "FAIL  $name: $1"
+    sed 's/^/      out: /' out | head -n 20
+    sed 's/^/      err: /' err | head -n 20
+}
+skip() {
+    echo "skipped: $name: $1"
+    skipped=$((skipped + 1))
+}
+
+# check NAME STATUS ARGUMENTS...: runs it.
+check() {
+    name=$1 wanted=$2
+    shift 2
+    "$fencepost" "$@" >out 2>err </dev/null
+    got=$?
+    if [ $got -eq "$wanted" ]; then good; else bad "status $got, not $wanted"; fi
+}
+
+# What it said.
+says() { if grep -qF -- "$1" out; then good; else bad "does not print: $1"; fi; }
+says_not() { if grep -qF -- "$1" out; then bad "prints: $1"; else good; fi; }
+complains() { if grep -qF -- "$1" err; then good; else bad "does not complain: $1"; fi; }
+silent() { if [ ! -s err ]; then good; else bad "complains"; fi; }
+prints_nothing() { if [ ! -s out ]; then good; else bad "prints something"; fi; }
+
+# What it wrote.
+holds() { if grep -qF -- "$2" "$1"; then good; else bad "$1 does not hold: $2"; fi; }
+holds_not() { if grep -qF -- "$2" "$1"; then bad "$1 holds: $2"; else good; fi; }
+is_there() { if [ -s "$1" ]; then good; else bad "does not write $1"; fi; }
+is_not_there() { if [ ! -e "$1" ]; then good; else bad "writes $1"; fi; }
+same() { if diff -r "$1" "$2" >diff; then good; else bad "$1 and $2 differ: $(head -n 3 diff)"; fi; }
+nothing_half() { if [ -z "$(find . -name '*.part')" ]; then good; else bad "leaves $(find . -name '*.part')"; fi; }
