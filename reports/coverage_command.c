@@ -83,22 +83,12 @@ static bool grow(void **rows, uint32_t n, uint32_t *most, size_t size)
     return true;
 }
 
-static char *copy(const char *bytes, size_t n)
-{
-    char *s = malloc(n + 1);
-    if (s != NULL) {
-        memcpy(s, bytes, n);
-        s[n] = '\0';
-    }
-    return s;
-}
-
 static bool add_run(struct covered *c, const struct run *r)
 {
     if (!grow((void **)&c->run, c->n_runs, &c->runs_max, sizeof *c->run))
         return false;
     struct covered_run *run = &c->run[c->n_runs];
-    *run = (struct covered_run){c->n_files - 1, copy(r->c->name, strlen(r->c->name))};
+    *run = (struct covered_run){c->n_files - 1, text_copied(r->c->name, strlen(r->c->name))};
     c->n_runs++;
     bool good = run->name != NULL;
     for (size_t i = 0; i < KINDS && good; i++)
@@ -129,8 +119,8 @@ static int play_file(struct covered *c, struct folder_names *names, const char *
         return status;
     if (grow((void **)&c->file, c->n_files, &c->files_max, sizeof *c->file)) {
         struct covered_file *f = &c->file[c->n_files++];
-        *f = (struct covered_file){.path = copy(path, strlen(path)), .page = folder_name(names, root, path)};
-        f->bytes = copy(l.bytes, l.file.n);
+        *f = (struct covered_file){.path = text_copied(path, strlen(path)), .page = folder_name(names, root, path)};
+        f->bytes = text_copied(l.bytes, l.file.n);
         f->n = l.file.n;
         status = f->path == NULL || f->page == NULL || f->bytes == NULL ? front_no_memory() : STATUS_GOOD;
     } else {

@@ -63,26 +63,14 @@ void coverage_link(struct text *t, const struct covered *c, uint32_t run, ns at)
 
 void coverage_witness(struct text *t, const struct covered *c, uint32_t run, ns at, const char *words)
 {
-    struct text name = {0};
+    struct text name = {0}, href = {0};
     covered_name(&name, c, run);
     text_add(&name, ", ");
     text_time(&name, at);
-    bool link = coverage_has_link(c, run);
-    if (link) {
-        text_add(t, "<a href=\"");
-        coverage_link(t, c, run, at);
-        text_char(t, '"');
-    } else {
-        text_add(t, "<span");
-    }
-    if (words != NULL) {
-        text_add(t, " title=\"");
-        html_text(t, text_c(&name));
-        text_char(t, '"');
-    }
-    text_char(t, '>');
-    html_text(t, words != NULL ? words : text_c(&name));
-    text_add(t, link ? "</a>" : "</span>");
+    if (coverage_has_link(c, run))
+        coverage_link(&href, c, run, at);
+    html_witness(t, &href, words, &name);
+    text_done(t, &href);
     text_done(t, &name);
 }
 

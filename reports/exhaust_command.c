@@ -135,12 +135,6 @@ static void add_exhausted(struct text *t, const struct exhausted *e)
     }
 }
 
-static void key_u64(struct text *t, const char *key, uint64_t v)
-{
-    text_key(t, key);
-    text_u64(t, v);
-}
-
 /* "alike":[["w1","w2"],["w3","w4"]] */
 static void json_twins(struct text *t, const struct exhausted *e)
 {
@@ -171,20 +165,20 @@ static void json_exhausted(struct text *t, const struct exhausted *e)
     text_json(t, ends[x->end]);
     text_key(t, "complete");
     text_add(t, x->end == EXPLORE_COMPLETE ? "true" : "false");
-    key_u64(t, "bound", x->bound);
-    key_u64(t, "schedules", x->schedules);
-    key_u64(t, "states", x->states);
-    key_u64(t, "events", x->steps);
+    text_key_u64(t, "bound", x->bound);
+    text_key_u64(t, "schedules", x->schedules);
+    text_key_u64(t, "states", x->states);
+    text_key_u64(t, "events", x->steps);
     if (e->o->look.enumerate)
-        key_u64(t, "events_from_start", x->whole);
-    key_u64(t, "bytes", x->bytes);
-    key_u64(t, "menu", e->target.sp->n_offers);
-    key_u64(t, "horizon_ns", (uint64_t)e->target.sp->horizon);
-    key_u64(t, "capped", x->capped);
+        text_key_u64(t, "events_from_start", x->whole);
+    text_key_u64(t, "bytes", x->bytes);
+    text_key_u64(t, "menu", e->target.sp->n_offers);
+    text_key_u64(t, "horizon_ns", (uint64_t)e->target.sp->horizon);
+    text_key_u64(t, "capped", x->capped);
     json_twins(t, e);
     text_key(t, "invariant");
     text_json(t, x->found ? culprit_name(e->target.sp, x->culprit) : NULL);
-    key_u64(t, "faults", x->found ? x->schedule.n : 0);
+    text_key_u64(t, "faults", x->found ? x->schedule.n : 0);
     text_add(t, "}\n");
 }
 

@@ -80,14 +80,7 @@ static bool taken(const struct folder_names *names, const char *name)
     return names->slots > 0 && *slot_of(names, name) > 0;
 }
 
-static char *copy(const char *string)
-{
-    size_t n = strlen(string) + 1;
-    char *c = malloc(n);
-    return c == NULL ? NULL : memcpy(c, string, n);
-}
-
-bool folder_take(struct folder_names *names, const char *name) { return keep(names, copy(name)); }
+bool folder_take(struct folder_names *names, const char *name) { return keep(names, text_copied(name, strlen(name))); }
 
 void folder_names_free(struct folder_names *names)
 {

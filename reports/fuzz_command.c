@@ -158,12 +158,6 @@ static void add_nothing(struct text *t, const struct looked *k)
 
 /* --- JSON --------------------------------------------------------------------------------------------------- */
 
-static void key_u64(struct text *t, const char *key, uint64_t v)
-{
-    text_key(t, key);
-    text_u64(t, v);
-}
-
 static void key_text(struct text *t, const char *key, const char *v)
 {
     text_key(t, key);
@@ -177,22 +171,22 @@ static void json_begin(struct text *t, const struct looked *k)
     key_text(t, "file", k->target.l->file.path);
     key_text(t, "case", k->target.name);
     key_text(t, "end", s->found || k->n_found > 0 ? "found" : end_word(k));
-    key_u64(t, "findings", k->n_found > 0 ? k->n_found : s->found);
-    key_u64(t, "seed", s->o.seed);
-    key_u64(t, "schedules", s->played);
+    text_key_u64(t, "findings", k->n_found > 0 ? k->n_found : s->found);
+    text_key_u64(t, "seed", s->o.seed);
+    text_key_u64(t, "schedules", s->played);
     text_key(t, "arms");
     text_char(t, '{');
     for (int arm = 0; arm < ARMS; arm++)
         if (s->played_by[arm] > 0)
-            key_u64(t, arm_name[arm], s->played_by[arm]);
+            text_key_u64(t, arm_name[arm], s->played_by[arm]);
     text_char(t, '}');
-    key_u64(t, "singles", s->n_singles);
-    key_u64(t, "abstract_states", s->n_reached);
-    key_u64(t, "menu", s->sp->n_offers);
-    key_u64(t, "horizon_ns", (uint64_t)s->sp->horizon);
-    key_u64(t, "events", s->steps);
-    key_u64(t, "without_end", s->errors);
-    key_u64(t, "own_faults", k->target.own_faults);
+    text_key_u64(t, "singles", s->n_singles);
+    text_key_u64(t, "abstract_states", s->n_reached);
+    text_key_u64(t, "menu", s->sp->n_offers);
+    text_key_u64(t, "horizon_ns", (uint64_t)s->sp->horizon);
+    text_key_u64(t, "events", s->steps);
+    text_key_u64(t, "without_end", s->errors);
+    text_key_u64(t, "own_faults", k->target.own_faults);
 }
 
 static void json_found(struct text *t, const struct looked *k, const struct shrunk *z, const struct found_lines *lines,
@@ -203,10 +197,10 @@ static void json_found(struct text *t, const struct looked *k, const struct shru
     text_char(t, '{');
     key_text(t, is_reached(z->culprit) ? "situation" : "invariant", culprit_name(s->sp, z->culprit));
     key_text(t, "by", z->culprit.node == NONE16 ? NULL : s->sp->c.sim.names->text[z->culprit.node]);
-    key_u64(t, "at_ns", (uint64_t)z->at);
-    key_u64(t, "after", s->finding.after);
+    text_key_u64(t, "at_ns", (uint64_t)z->at);
+    text_key_u64(t, "after", s->finding.after);
     key_text(t, "arm", arm_name[s->finding.arm]);
-    key_u64(t, "found_with", z->from);
+    text_key_u64(t, "found_with", z->from);
     text_key(t, "faults");
     text_char(t, '[');
     for (uint32_t i = 0; i < lines->n; i++) {
@@ -221,8 +215,8 @@ static void json_found(struct text *t, const struct looked *k, const struct shru
         text_add(t, "null");
     else
         text_u64(t, z->proved);
-    key_u64(t, "replays", z->replays);
-    key_u64(t, "states", z->last.states);
+    text_key_u64(t, "replays", z->replays);
+    text_key_u64(t, "states", z->last.states);
     key_text(t, "scenario", text);
     text_char(t, '}');
 }

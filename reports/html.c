@@ -140,3 +140,21 @@ void html_head(struct text *t, const char *title)
     html_text(t, title);
     text_add(t, " - Fencepost</title>\n<style>\n");
 }
+
+void html_witness(struct text *t, const struct text *href, const char *words, struct text *whole)
+{
+    bool link = href->n > 0;
+    text_add(t, link ? "<a href=\"" : "<span");
+    if (link) {
+        text_bytes(t, href->bytes, href->n);
+        text_char(t, '"');
+    }
+    if (words != NULL) {
+        text_add(t, " title=\"");
+        html_text(t, text_c(whole));
+        text_char(t, '"');
+    }
+    text_char(t, '>');
+    html_text(t, words != NULL ? words : text_c(whole));
+    text_add(t, link ? "</a>" : "</span>");
+}

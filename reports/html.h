@@ -21,4 +21,8 @@ void html_json(struct text *t, const struct text *json);
 /* A relative path as a link: every byte but letters, digits, '-', '_', '.', '~' and '/' as %HH. */
 void html_link(struct text *t, const char *path);
 
+/* A short form with all of it behind: `words`, or NULL `whole`, as a link to `href` (HTML already; empty: as text
+ * alone), with `whole` as what is shown where the mouse rests. */
+void html_witness(struct text *t, const struct text *href, const char *words, struct text *whole);
+
 #endif

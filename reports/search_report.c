@@ -78,24 +78,18 @@ void search_row_text(struct text *t, const struct search_row *row)
     text_char(t, '\n');
 }
 
-static void key_u64(struct text *t, const char *key, uint64_t v)
-{
-    text_key(t, key);
-    text_u64(t, v);
-}
-
 static void json_growth(struct text *t, uint32_t by, const struct growth *g)
 {
     text_comma(t);
     text_char(t, '{');
     text_key(t, "strategy");
     text_json(t, search_strategy(by));
-    key_u64(t, "schedules", g->schedules);
-    key_u64(t, "states", g->states);
-    key_u64(t, "last_new", g->last_new);
-    key_u64(t, "once", g->once);
+    text_key_u64(t, "schedules", g->schedules);
+    text_key_u64(t, "states", g->states);
+    text_key_u64(t, "last_new", g->last_new);
+    text_key_u64(t, "once", g->once);
     if (by != ARM_SINGLE)
-        key_u64(t, "unseen_ppm", growth_unseen(g));
+        text_key_u64(t, "unseen_ppm", growth_unseen(g));
     text_key(t, "curve");
     text_char(t, '[');
     for (uint32_t i = 0; i < g->n; i++) {
@@ -116,9 +110,9 @@ void search_row_json(struct text *t, const struct search_row *row)
     text_json(t, row->file);
     text_key(t, "case");
     text_json(t, row->case_name);
-    key_u64(t, "seed", row->seed);
-    key_u64(t, "menu", row->offers);
-    key_u64(t, "horizon_ns", (uint64_t)row->horizon);
+    text_key_u64(t, "seed", row->seed);
+    text_key_u64(t, "menu", row->offers);
+    text_key_u64(t, "horizon_ns", (uint64_t)row->horizon);
     text_key(t, "strategies");
     text_char(t, '[');
     for (uint32_t by = 0; by <= ARMS; by++)

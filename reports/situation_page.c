@@ -49,22 +49,12 @@ static void add_link(struct text *t, const struct situation_table *table, const 
 static void put_first(struct text *t, const struct situation_table *table, const struct situation_row *row,
                       const char *words)
 {
-    struct text first = {0};
-    bool linked = table->file[row->file].page != NULL;
+    struct text first = {0}, href = {0};
     add_first(&first, table, row);
-    text_add(t, linked ? "<a href=\"" : "<span");
-    if (linked) {
-        add_link(t, table, row);
-        text_char(t, '"');
-    }
-    if (words != NULL) {
-        text_add(t, " title=\"");
-        html_text(t, text_c(&first));
-        text_char(t, '"');
-    }
-    text_char(t, '>');
-    html_text(t, words != NULL ? words : text_c(&first));
-    text_add(t, linked ? "</a>" : "</span>");
+    if (table->file[row->file].page != NULL)
+        add_link(&href, table, row);
+    html_witness(t, &href, words, &first);
+    text_done(t, &href);
     text_done(t, &first);
 }
 

@@ -31,9 +31,7 @@ void situation_table_free(struct situation_table *t)
 
 static char *copy_of(struct situation_table *t, const char *string)
 {
-    char *copy = string == NULL ? NULL : malloc(strlen(string) + 1);
-    if (copy != NULL)
-        memcpy(copy, string, strlen(string) + 1);
+    char *copy = string == NULL ? NULL : text_copied(string, strlen(string));
     t->failed = t->failed || (copy == NULL && string != NULL);
     return copy;
 }

@@ -351,6 +351,22 @@ void text_key(struct text *t, const char *key)
     text_char(t, ':');
 }
 
+void text_key_u64(struct text *t, const char *key, uint64_t v)
+{
+    text_key(t, key);
+    text_u64(t, v);
+}
+
+char *text_copied(const char *bytes, size_t n)
+{
+    char *s = malloc(n + 1);
+    if (s != NULL) {
+        memcpy(s, bytes, n);
+        s[n] = '\0';
+    }
+    return s;
+}
+
 void text_style(struct text *t, enum style style)
 {
     static const char *const sequence[] = {"\033[0m", "\033[32m", "\033[31m", "\033[2m", "\033[1m"};

@@ -56,8 +56,12 @@ void text_json(struct text *t, const char *string);
 void text_json_bytes(struct text *t, const char *bytes, size_t n);
 /* ,"key": with the comma left out behind an opening bracket. */
 void text_key(struct text *t, const char *key);
+void text_key_u64(struct text *t, const char *key, uint64_t v);
 /* A comma, unless an opening bracket stands before it. */
 void text_comma(struct text *t);
+
+/* A string of n bytes for itself, malloc'd, with a NUL behind it. NULL: no memory. */
+char *text_copied(const char *bytes, size_t n);
 
 enum style { STYLE_PLAIN, STYLE_GOOD, STYLE_BAD, STYLE_DIM, STYLE_BOLD };
 void text_style(struct text *t, enum style style);

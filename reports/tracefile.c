@@ -4,6 +4,8 @@
  */
 #include "reports/tracefile.h"
 
+#include "reports/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,16 +58,6 @@ static bool number(const char **at, const char *end, uint64_t most, uint64_t *ou
 
 /* --- names ------------------------------------------------------------------------------------------------------- */
 
-static char *copy(const char *bytes, size_t n)
-{
-    char *s = malloc(n + 1);
-    if (s != NULL) {
-        memcpy(s, bytes, n);
-        s[n] = '\0';
-    }
-    return s;
-}
-
 static bool is_name(const char *name, const char *bytes, size_t n)
 {
     return strlen(name) == n && memcmp(name, bytes, n) == 0;
@@ -86,7 +78,7 @@ static uint32_t test_named(struct tracefile *f, const char *name, size_t n)
         f->test = test;
         f->tests_max = more;
     }
-    f->test[f->n_tests] = copy(name, n);
+    f->test[f->n_tests] = text_copied(name, n);
     return f->test[f->n_tests] == NULL ? NONE32 : f->n_tests++;
 }
 
@@ -103,7 +95,7 @@ static uint32_t source_named(struct tracefile *f, const char *path, size_t n)
         f->source = source;
         f->sources_max = more;
     }
-    f->source[f->n_sources] = (struct tracefile_source){.path = copy(path, n)};
+    f->source[f->n_sources] = (struct tracefile_source){.path = text_copied(path, n)};
     return f->source[f->n_sources].path == NULL ? NONE32 : f->n_sources++;
 }
 
