@@ -39,7 +39,8 @@ out=$BUILD/GATES.md
 # Which gate stops what
 
 Every case of the library that says `holds` (but for scenarios/moments, where every fault is struck already), with
-each of its gates taken away alone, then in pairs, then all of them and each put back alone. `make fuzz-gates` writes this page again, byte for byte, from what
+each of its gates taken away alone, then in pairs, then all of them and each put back alone. `make fuzz-gates` writes
+this page again from what
 
     build/fencepost gates --steps 5 FILE...
 

@@ -33,8 +33,7 @@ this page again, byte for byte but for the times (they are CPU time of one core)
 table.
 
 The cases are those of fuzz/seeded, scenarios made to need three faults or more, with 51 seeds, and of the library,
-with 11 (but the nine incidents whose searched runs have above nine hundred events: see fuzz/library.sh; ten files of
-scenarios/faults are newer than this page). *Depth* is the number of faults without which nothing breaks, by
+with 11 (but the nine incidents whose searched runs have above nine hundred events: see fuzz/library.sh). *Depth* is the number of faults without which nothing breaks, by
 exhaustive search of the same menu and horizon; "2 to 4" means that fewer than 2 do not break it, and that 4 do. A
 median is over the seeds, the interval is of order statistics and holds the median with 95 %; `>30000` stands for more
 than was tried. A *stripped* case is without its file's own faults, which break it at once without the gate: their

@@ -67,7 +67,7 @@ static void put_count(uint64_t after, uint64_t cap)
 
 static void put_name(const struct bug *b)
 {
-    printf("%s %s%s &minus; %s", b->file, b->case_name, b->stripped ? " (stripped)" : "", gate_table[b->gate].name);
+    printf("%s %s%s − %s", b->file, b->case_name, b->stripped ? " (stripped)" : "", gate_table[b->gate].name);
 }
 
 /* "3": proved and seen; "3 to 4": fewer than 3 do not, 4 do. */
