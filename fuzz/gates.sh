@@ -49,9 +49,8 @@ besides. *needed*: a schedule breaks the case without that gate. *covered by*: n
 something does without both. *enough*: nothing breaks it with this gate alone. *schedules* is the median over 30 seeds
 (0: the file's own faults are enough, or none is needed), *faults* how many the smallest schedule has; a `?` behind
 it: not proved to be the least. *not seen*, *not exhausted*: no sample breaks it, and the schedules of one fault were
-not all played: they take more than 5 million events, or some of them end with an error of the file (f6: its sum has
-no meaning before the first write). All of it within the bound that stands below each table: "not needed" is never
-more than that.
+not all played: they take more than 5 million events, or some of them end with an error of the file. All of it within
+the bound that stands below each table: "not needed" is never more than that.
 
 Left out are inc-16, inc-35, inc-47, inc-52, inc-53, inc-60, inc-80, inc-91 and inc-92: their searched runs have above
 nine hundred events each, up to 593,424, and the tables of these take longer than those of all others together.
