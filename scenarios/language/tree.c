@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "scenarios/language/bounds.h"
+#include "scenarios/situations.h"
 
 const struct token *line_start(const struct scenario *s, const struct line *line)
 {
@@ -317,6 +318,20 @@ static void read_decided_by(struct scenario *s, const struct token *t, struct di
         s->decided_by = read_gate(&t[1], d);
 }
 
+static void situation_unknown(const struct token *t, const char *cell, struct diags *d)
+{
+    const char *names[SITUATION_CELLS];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < SITUATION_CELLS; i++)
+        if (situation_is(i))
+            names[n++] = situation_name(i);
+    const char *near = nearest_word(cell, strlen(cell), names, n);
+    if (near != NULL)
+        diag_add(d, token_place(t), "no situation '%s'; did you mean '%s'?", cell, near);
+    else
+        diag_add(d, token_place(t), "no situation '%s'; `fencepost list situations` shows all", cell);
+}
+
 /* reach KIND PLACE "WORDS": the cell is called KIND:PLACE. */
 static void read_reach(struct scenario *s, const struct token *t, struct diags *d)
 {
@@ -336,6 +351,10 @@ static void read_reach(struct scenario *s, const struct token *t, struct diags *
         memcpy(cell, t[1].text, kind);
         cell[kind] = ':';
         memcpy(cell + kind + 1, t[2].text, place + 1);
+        if (situation_find(cell) == NONE32) {
+            situation_unknown(&t[1], cell, d);
+            return;
+        }
         s->reach_cell = cell;
         s->reach_words = t[3].text;
     }
