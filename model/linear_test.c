@@ -596,7 +596,7 @@ TEST("ten thousand drawn histories are judged as every permutation of each says,
 {
     uint32_t record[EVENTS_MAX], good = 0, bad = 0, wrong = 0;
     seed = 1;
-    for (uint32_t i = 0; i < 10000; i++) {
+    for (uint32_t i = 0; i < TEST_FEWER(10000); i++) {
         draw_history();
         put_history(record);
         uint32_t shortest = shortest_broken();
@@ -609,6 +609,6 @@ TEST("ten thousand drawn histories are judged as every permutation of each says,
         bad += shortest > 0;
     }
     CHECK_EQ(wrong, 0);
-    CHECK(good > 3000);
-    CHECK(bad > 1500);
+    CHECK(good > TEST_FEWER(3000));
+    CHECK(bad > TEST_FEWER(1500));
 }

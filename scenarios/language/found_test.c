@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "scenarios/few_records.h"
 #include "scenarios/language/lexer.h"
 #include "scenarios/language/reading.h"
 #include "scenarios/library.h"
@@ -32,7 +33,7 @@ static struct run *run_unasked(struct compiled *c)
 {
     struct run_options options = {.plain = false};
     c->n_expectations = 0;
-    return run_case(c, &options);
+    return run_few(c, &options);
 }
 
 static bool same_violations(const struct run *a, const struct run *b)
