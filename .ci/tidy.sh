@@ -155,7 +155,8 @@ done >>"$bad"
 if [ -f .clang-format ] && [ -n "$sources" ]; then
     case $(clang-format --version 2>/dev/null) in
     *"version 14."*)
-        for file in $sources; do
+        # All at once, in a tenth of the time; one by one only to say which.
+        clang-format --dry-run -Werror $sources >/dev/null 2>&1 || for file in $sources; do
             clang-format --dry-run -Werror "$file" >/dev/null 2>&1 || echo "$file: make format" >>"$bad"
         done
         ;;
