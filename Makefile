@@ -93,7 +93,7 @@ $(BUILD)/%_driver: $(BUILD)/fuzz/%_fuzz.o $(BUILD)/fuzz/driver.o $(LIBRARY_O)
 
 # The same target with libFuzzer's main().
 $(BUILD)/%_fuzzer: $(BUILD)/fuzz/%_fuzz.o $(LIBRARY_O)
-	$(call SAY,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+	$(call SAY,LD)$(CC) $(CFLAGS) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^
 
 $(foreach t,$(TARGETS),$(eval $(BUILD)/$t_driver $(BUILD)/$t_fuzzer: $(filter $(BUILD)/fuzz/$t_fuzz_%,$(PARTS_O))))
 
@@ -155,11 +155,13 @@ $(BUILD)/%_inside.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(ALL_CFLAGS) -Dmain=fencepost_main -Wno-missing-prototypes -c -o $@ $<
 
-# Other flags, or another compiler, in the same place: everything is built anew.
+# Other flags, or another compiler, in the same place: everything is built anew. Worked out here: in the rule they would be
+# those of whichever object asks first.
+FLAGS := $(CC) $(ALL_CFLAGS) $(TEST_CFLAGS) $(FUZZ_CFLAGS) $(LDFLAGS)
 .PHONY: force
 $(BUILD)/flags: force
 	@mkdir -p $(@D)
-	@echo '$(CC) $(ALL_CFLAGS) $(LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS) $(LDFLAGS)' >$@
+	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@
 
 -include $(patsubst %.o,%.d,$(LIBRARY_O) $(FRONT_O) $(TESTS_O) $(patsubst %.c,$(BUILD)/%.o,$(FUZZERS) $(SELFTEST) $(DRIVER)))
 .SECONDARY:

@@ -12,8 +12,6 @@
 . .ci/steps.sh
 
 RUNS=${FUZZ_RUNS:-20000} ROUNDS=${ROUNDS:-5}
-COVERAGE='-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,indirect-calls'
-SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all'
 have clang || { echo "skipped: no clang here (make deps)"; exit 0; }
 mkdir -p "$BUILD/log"
 echo 'int LLVMFuzzerTestOneInput(const char *p, unsigned long n) { return p && n > 9 ? 0 : 0; }' >"$BUILD/log/empty.c"
@@ -24,12 +22,12 @@ work=$BUILD/bench_fuzz
 build() { # name, flags
     dir=$work/$1
     $MAKE -s -j"$JOBS" SAY=@ BUILD="$dir" CC=clang CFLAGS="$2" "$dir/schedule_driver" || exit 3
-    clang -std=c11 -I. -D_POSIX_C_SOURCE=200809L $2 $COVERAGE -c -o "$dir/schedule_target.o" fuzz/schedule_fuzz.c &&
+    clang -std=c11 -I. -D_POSIX_C_SOURCE=200809L $2 $FUZZED -c -o "$dir/schedule_target.o" fuzz/schedule_fuzz.c &&
         clang $2 -fsanitize=fuzzer -o "$dir/schedule_fuzzer" "$dir/schedule_target.o" $(find "$dir"/*/ -name '*.o' |
             grep -Ev '_(test|fuzz|seeds)\.o|_fuzz_|/driver\.o|/test\.o' | LC_ALL=C sort) || exit 3
 }
 build states '-O2 -g'
-build sanitized "-O2 -g $SANITIZE"
+build sanitized "-O2 $SANITIZE"
 
 unset FENCEPOST_CASE FENCEPOST_WITHOUT FENCEPOST_EXECUTED FENCEPOST_REPLAY FENCEPOST_FORGETFUL FENCEPOST_SCENARIO
 rm -rf "$work/seeds"

@@ -34,30 +34,25 @@ echo 'int LLVMFuzzerTestOneInput(const char *p, unsigned long n) { return p && n
 clang -fsanitize=fuzzer,address,undefined -o "$BUILD/log/empty" "$BUILD/log/empty.c" >"$BUILD/log/empty.err" 2>&1 ||
     { echo "skipped: this clang has no libFuzzer (make deps)"; exit 0; }
 
-# Tracing each comparison costs more than what is compared, and tracing calls through pointers makes a run depend on where
-# the program is loaded.
-COVERAGE='-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,indirect-calls'
-SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all'
 if [ "$FLAVOUR" = sanitized ]; then
-    flags="-O2 -g $COVERAGE $SANITIZE" own=
+    flags="-O2 $FUZZED $SANITIZE" own=
 else
-    flags='-O2 -g' own=$COVERAGE
+    flags='-O2 -g' own=$FUZZED
 fi
 fuzzer=$BUILD/fuzz/$FLAVOUR/${TARGET}_fuzzer
 $MAKE -s -j"$JOBS" SAY=@ BUILD="$BUILD/fuzz/$FLAVOUR" CC=clang CFLAGS="$flags" FUZZ_CFLAGS="$own" \
-    LDFLAGS=-fsanitize=fuzzer "$fuzzer" || exit 3
+    LDFLAGS= "$fuzzer" || exit 3
 
 [ "${FRESH:-}" != yes ] || rm -rf "$work/corpus"
 mkdir -p "$work/corpus" "$work/found"
-sh .ci/fuzz_seeds.sh "$TARGET" "$work" || exit 3
+BUILD="$BUILD/fuzz/seeds" sh .ci/fuzz_seeds.sh "$TARGET" "$work" || exit 3
 
 # What clusters are told, too: "name = value" below [libfuzzer].
 options=
 [ ! -f "fuzz/oss-fuzz/$TARGET.options" ] ||
     options=$(sed -n 's/^\([a-z_]*\) *= *\([^ ]*\)$/-\1=\2/p' "fuzz/oss-fuzz/$TARGET.options" | grep -v '^-dict=')
 # A small quarantine: memory that was used before is in the cache. A reload would look at the clock.
-ASAN_OPTIONS=quarantine_size_mb=16:${ASAN_OPTIONS:-} UBSAN_OPTIONS=print_stacktrace=1:${UBSAN_OPTIONS:-}
-export ASAN_OPTIONS UBSAN_OPTIONS
+export ASAN_OPTIONS=quarantine_size_mb=16:$ASAN_OPTIONS
 echo "$TARGET, $FLAVOUR: $RUNS inputs from seed $SEED; $work/log says how far it is"
 "$fuzzer" -runs="$RUNS" -seed="$SEED" -reload=0 -print_final_stats=1 $options -dict="$work/$TARGET.dict" \
     -artifact_prefix="$work/found/" "$work/corpus" "$work/seeds" >"$work/log" 2>&1

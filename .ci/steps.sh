@@ -10,6 +10,15 @@ MAKE=${MAKE:-make}
 JOBS=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 passed=0 failed=0 skipped=0
 
+# Flags of what several scripts build. Of all that -g says, what a sanitizer reports needs the lines.
+SANITIZE='-g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
+# Tracing each comparison costs more than what is compared, and tracing calls through pointers makes a run depend on where
+# the program is loaded.
+FUZZED='-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,indirect-calls'
+# A run reserves its trace whole: the shadow of 97 MB is then kept, not given back and faulted in again for each run.
+export ASAN_OPTIONS=clear_shadow_mmap_threshold=1000000000:${ASAN_OPTIONS:-}
+export UBSAN_OPTIONS=print_stacktrace=1:${UBSAN_OPTIONS:-}
+
 have() { command -v "$1" >/dev/null 2>&1; }
 
 # Can compiler $1 build and run a program with the flags that follow?
@@ -17,9 +26,12 @@ can() {
     can_cc=$1
     shift
     mkdir -p "$BUILD/log"
-    echo 'int main(void) { return 0; }' >"$BUILD/log/can.c"
-    have "$can_cc" && "$can_cc" "$@" -o "$BUILD/log/can" "$BUILD/log/can.c" >/dev/null 2>&1 &&
-        $can_run "$BUILD/log/can" >/dev/null 2>&1
+    can_program=$BUILD/log/can_$$ can_status=1 # another script may ask at the same time
+    echo 'int main(void) { return 0; }' >"$can_program.c"
+    have "$can_cc" && "$can_cc" "$@" -o "$can_program" "$can_program.c" >/dev/null 2>&1 &&
+        $can_run "$can_program" >/dev/null 2>&1 && can_status=0
+    rm -f "$can_program" "$can_program.c"
+    return $can_status
 }
 can_run=
 

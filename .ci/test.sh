@@ -3,10 +3,6 @@
 . .ci/steps.sh
 
 fencepost=$BUILD/fencepost
-SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
-export UBSAN_OPTIONS=print_stacktrace=1
-# A run reserves its trace whole: the shadow of 97 MB is then kept, not given back and faulted in again for each test.
-export ASAN_OPTIONS=clear_shadow_mmap_threshold=1000000000
 
 skip() { echo "skipped: $*"; return 77; }
 
@@ -24,12 +20,22 @@ build() { # variant target flags...: its output only when it fails
 
 sanitized_build() {
     [ -n "$sanitizer_cc" ] || { skip "no compiler here has the runtime of the sanitizers"; return; }
-    build asan "$BUILD/asan/fencepost $BUILD/asan/tests drivers" "$sanitizer_cc" -O1 -g $SANITIZE
+    build asan "$BUILD/asan/fencepost $BUILD/asan/tests drivers" "$sanitizer_cc" -O1 $SANITIZE
 }
 
 sanitized() {
     [ -n "$sanitizer_cc" ] || { skip "no compiler here has the runtime of the sanitizers"; return; }
     "$BUILD/asan/$1" $2 $3
+}
+
+# As make portable has it from other builds: the golden digests, and the same outputs as of the plain build.
+sanitized_outputs() {
+    [ -n "$sanitizer_cc" ] || { skip "no compiler here has the runtime of the sanitizers"; return; }
+    BUILD=$BUILD/asan sh .ci/golden.sh digests "$BUILD/asan/fencepost" >"$BUILD/asan/digests" &&
+        diff scenarios/golden.digests "$BUILD/asan/digests" &&
+        sh .ci/outputs.sh "$BUILD/outputs" "$fencepost" >"$BUILD/log/outputs.sums" &&
+        sh .ci/outputs.sh "$BUILD/asan/outputs" "$BUILD/asan/fencepost" >"$BUILD/log/outputs_asan.sums" &&
+        diff "$BUILD/log/outputs.sums" "$BUILD/log/outputs_asan.sums"
 }
 
 # Not even another locale, time zone, environment or folder may change a byte.
@@ -68,5 +74,6 @@ step "tidy can fail" sh .ci/tidy_selftest.sh
 step "build with address and undefined sanitizers" sanitized_build
 step "unit tests, sanitized" sanitized tests
 step "the library, sanitized" sanitized fencepost run scenarios
+step "digests, pages, exports and findings, sanitized" sanitized_outputs
 step "fuzz drivers over their first inputs" drivers
 finish
