@@ -19,6 +19,7 @@ static struct scenario *scenario;
 static struct space *space;
 static struct player *player;
 static uint32_t calm_points;
+static bool is_small; /* a world of this file, whose runs are short */
 
 /* False: nothing can be searched. The scenario is the caller's. */
 static bool begin_with(struct scenario *s, uint32_t signs)
@@ -26,9 +27,9 @@ static bool begin_with(struct scenario *s, uint32_t signs)
     struct diags d = {0};
     scenario = s;
     player = NULL;
+    is_small = false;
     if (s == NULL || space_new(s, 0, 0, 0, signs, &d, &space) != SPACE_OK)
         return false;
-    few_records(&space->c);
     player = player_new(space, player_verdict(space));
     CHECK(player_play(player, NULL));
     calm_points = player->n_passed;
@@ -50,6 +51,8 @@ static void begin(const char *world, const char *more)
     scenario = reads(text);
     CHECK(begin_with(scenario, 0));
     ASSERT(player != NULL);
+    few_records(&space->c);
+    is_small = true;
 }
 
 static void end_all(void)
@@ -88,7 +91,7 @@ static struct compiled *compiles_text(const char *text)
     struct compiled *c = s == NULL ? NULL : scenario_compile(s, 0, 0, 0, &d);
     if (c == NULL)
         test_failed(__FILE__, __LINE__, "%u: %s in\n%s", d.row[0].line, d.row[0].text, text);
-    else
+    else if (is_small)
         few_records(c);
     scenario_free(s);
     return c;
