@@ -33,15 +33,36 @@ static size_t closing(const char *s, size_t n, size_t i, size_t mark)
     return n;
 }
 
+static void put_tag(struct text *t, const char *before, const char *name)
+{
+    text_add(t, before);
+    text_add(t, name);
+    text_char(t, '>');
+}
+
 static void put_element(struct text *t, const char *name, const char *s, size_t n)
 {
-    text_char(t, '<');
-    text_add(t, name);
-    text_char(t, '>');
+    put_tag(t, "<", name);
     html_bytes(t, s, n);
-    text_add(t, "</");
-    text_add(t, name);
-    text_char(t, '>');
+    put_tag(t, "</", name);
+}
+
+/* Words that are stressed can hold code. */
+static void put_stressed(struct text *t, const char *name, const char *s, size_t n)
+{
+    size_t from = 0;
+    put_tag(t, "<", name);
+    for (size_t i = 0; i < n; i++) {
+        size_t end = s[i] == '`' ? closing(s, n, i, 1) : n;
+        if (end == n)
+            continue;
+        html_bytes(t, s + from, i - from);
+        put_element(t, "code", s + i + 1, end - i - 1);
+        i = end;
+        from = end + 1;
+    }
+    html_bytes(t, s + from, n - from);
+    put_tag(t, "</", name);
 }
 
 /* One paragraph, its lines already joined. A mark without a second one is a character like others. */
@@ -58,7 +79,10 @@ static void put_words(struct text *t, const char *s, size_t n)
             continue;
         }
         html_bytes(t, s + from, i - from);
-        put_element(t, s[i] == '`' ? "code" : mark == 2 ? "strong" : "em", s + i + mark, end - i - mark);
+        if (s[i] == '`')
+            put_element(t, "code", s + i + mark, end - i - mark);
+        else
+            put_stressed(t, mark == 2 ? "strong" : "em", s + i + mark, end - i - mark);
         i = end + mark - 1;
         from = end + mark;
     }
@@ -105,20 +129,30 @@ struct blocks {
     enum block block;  /* that is open */
     struct text words; /* of its paragraph or item so far */
     uint32_t rows;     /* of its table */
+    uint32_t empty;    /* lines of its code that wait for another: behind the last one they are none of it */
 };
+
+/* What an open paragraph or item has gathered. */
+static void end_words(struct blocks *b)
+{
+    static const char *const name[] = {[BLOCK_WORDS] = "p", [BLOCK_ITEM] = "li", [BLOCK_TABLE] = NULL};
+    if (name[b->block] != NULL) {
+        put_tag(b->t, "<", name[b->block]);
+        put_words(b->t, b->words.n > 0 ? b->words.bytes : "", b->words.n);
+        put_tag(b->t, "</", name[b->block]);
+        text_char(b->t, '\n');
+    }
+    b->t->failed = b->t->failed || b->words.failed;
+    text_clear(&b->words);
+}
 
 static void end_block(struct blocks *b)
 {
-    static const char *const begin[] = {"", "<p>", "<li>", "", ""};
-    static const char *const end[] = {"", "</p>\n", "</li>\n", "</pre>\n", "</tbody></table>\n"};
-    if (b->words.n > 0) {
-        text_add(b->t, begin[b->block]);
-        put_words(b->t, b->words.bytes, b->words.n);
-    }
+    static const char *const end[] = {"", "", "</ul>\n", "</pre>\n", "</tbody></table></div>\n"};
+    end_words(b);
     text_add(b->t, end[b->block]);
-    b->t->failed = b->t->failed || b->words.failed;
-    text_clear(&b->words);
     b->block = BLOCK_NONE;
+    b->empty = 0;
 }
 
 static void begin_block(struct blocks *b, enum block block, const char *html)
@@ -153,7 +187,7 @@ static bool is_rule(const char *line, size_t n)
 static void add_row(struct blocks *b, const char *line, size_t n)
 {
     const char *cell = b->rows == 0 ? "th" : "td";
-    begin_block(b, BLOCK_TABLE, "<table><thead>\n");
+    begin_block(b, BLOCK_TABLE, "<div class=\"wide\"><table><thead>\n");
     if (is_rule(line, n))
         return;
     text_add(b->t, "<tr>");
@@ -164,13 +198,9 @@ static void add_row(struct blocks *b, const char *line, size_t n)
             first++;
         while (last > first && line[last - 1] == ' ')
             last--;
-        text_char(b->t, '<');
-        text_add(b->t, cell);
-        text_char(b->t, '>');
+        put_tag(b->t, "<", cell);
         put_words(b->t, line + first, last - first);
-        text_add(b->t, "</");
-        text_add(b->t, cell);
-        text_char(b->t, '>');
+        put_tag(b->t, "</", cell);
         from = end + 1;
     }
     text_add(b->t, b->rows++ == 0 ? "</tr></thead><tbody>\n" : "</tr>\n");
@@ -190,11 +220,31 @@ static void add_heading(struct blocks *b, const char *line, size_t n)
     text_char(b->t, '\n');
 }
 
+/* A line of code, without the four spaces before it; n: without them. */
+static void add_code(struct blocks *b, const char *line, size_t n)
+{
+    begin_block(b, BLOCK_CODE, "<pre>");
+    for (; b->empty > 0; b->empty--)
+        text_char(b->t, '\n');
+    html_bytes(b->t, line, n);
+    text_char(b->t, '\n');
+}
+
+static void add_item(struct blocks *b, const char *line, size_t n)
+{
+    if (b->block == BLOCK_ITEM)
+        end_words(b);
+    begin_block(b, BLOCK_ITEM, "<ul>\n");
+    add_words(b, line, n);
+}
+
 static void add_line(struct blocks *b, const char *line, size_t n)
 {
     static const char fold[] = "<details><summary>", folded[] = "</summary>", unfold[] = "</details>";
     size_t head = sizeof fold - 1, tail = sizeof folded - 1;
-    if (n == 0 && b->block != BLOCK_CODE) {
+    if (n == 0 && b->block == BLOCK_CODE) {
+        b->empty++;
+    } else if (n == 0) {
         end_block(b);
     } else if (begins(line, n, "#")) {
         add_heading(b, line, n);
@@ -206,16 +256,12 @@ static void add_line(struct blocks *b, const char *line, size_t n)
     } else if (begins(line, n, unfold)) {
         end_block(b);
         text_add(b->t, "</details>\n");
-    } else if (begins(line, n, "    ") || (n == 0 && b->block == BLOCK_CODE)) {
-        begin_block(b, BLOCK_CODE, "<pre>");
-        html_bytes(b->t, line + (n >= 4 ? 4 : 0), n >= 4 ? n - 4 : 0);
-        text_char(b->t, '\n');
+    } else if (begins(line, n, "    ")) {
+        add_code(b, line + 4, n - 4);
     } else if (begins(line, n, "|")) {
         add_row(b, line, n);
     } else if (begins(line, n, "* ") || begins(line, n, "- ")) {
-        end_block(b);
-        b->block = BLOCK_ITEM;
-        add_words(b, line + 2, n - 2);
+        add_item(b, line + 2, n - 2);
     } else {
         if (b->block != BLOCK_ITEM)
             begin_block(b, BLOCK_WORDS, "");

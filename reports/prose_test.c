@@ -59,14 +59,18 @@ static void check_page(int line, const char *words, const char *html)
 TEST("a page has headings, items, tables, lines as they are, and what folds")
 {
     PAGE("# A\n\nB\nc.\n## D\n### E\n##### F\n", "<h1>A</h1>\n<p>B c.</p>\n<h2>D</h2>\n<h3>E</h3>\n<h4>F</h4>\n");
-    PAGE("* one\n  more\n* two\n\nthen", "<li>one more</li>\n<li>two</li>\n<p>then</p>\n");
-    PAGE("| a | b |\n|---|--:|\n| `1` | <2 |\n", "<table><thead>\n<tr><th>a</th><th>b</th></tr></thead><tbody>\n"
-                                                 "<tr><td><code>1</code></td><td>&lt;2</td></tr>\n</tbody></table>\n");
+    PAGE("* one\n  more\n* two\n\nthen", "<ul>\n<li>one more</li>\n<li>two</li>\n</ul>\n<p>then</p>\n");
+    PAGE("| a | b |\n|---|--:|\n| `1` | <2 |\n",
+         "<div class=\"wide\"><table><thead>\n<tr><th>a</th><th>b</th></tr></thead><tbody>\n"
+         "<tr><td><code>1</code></td><td>&lt;2</td></tr>\n</tbody></table></div>\n");
     PAGE("a\n\n    x <y>\n\n      z\nb", "<p>a</p>\n<pre>x &lt;y&gt;\n\n  z\n</pre>\n<p>b</p>\n");
+    PAGE("    x\n\n\n    y\n\n\nb\n\n    z\n\n", "<pre>x\n\n\ny\n</pre>\n<p>b</p>\n<pre>z\n</pre>\n");
+    PAGE("**a `b` is c** *`d`* **one ` alone**",
+         "<p><strong>a <code>b</code> is c</strong> <em><code>d</code></em> <strong>one ` alone</strong></p>\n");
     PAGE("<details><summary>more & more</summary>\n\na\n\n</details>\n",
          "<details><summary>more &amp; more</summary>\n<p>a</p>\n</details>\n");
     PAGE("**bold** and *soft* and ** alone", "<p><strong>bold</strong> and <em>soft</em> and ** alone</p>\n");
     PAGE("<script>", "<p>&lt;script&gt;</p>\n");
-    PAGE("|", "<table><thead>\n</tbody></table>\n");
+    PAGE("|", "<div class=\"wide\"><table><thead>\n</tbody></table></div>\n");
     PAGE("", "");
 }

@@ -50,8 +50,8 @@ static int write_page(const struct options *o, struct words_page *page, const ch
     struct text t = {0};
     html_head(&t, text_c(&page->title));
     text_bytes(&t, (const char *)embedded_page_css, embedded_page_css_n);
-    text_add(&t, "</style>\n</head>\n<body class=\"lesson\">\n<header>\n<nav><a href=\"index.html\">All scenarios</a>"
-                 "</nav>\n</header>\n<main>\n");
+    text_add(&t, "</style>\n</head>\n<body class=\"lesson words\">\n<header>\n<nav><a href=\"index.html\">"
+                 "All scenarios</a></nav>\n</header>\n<main>\n");
     prose_page(&t, bytes, n);
     text_add(&t, "</main>\n</body>\n</html>\n");
     int status = report_put(o, page->name, &t);
