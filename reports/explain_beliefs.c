@@ -253,9 +253,9 @@ static void tell_last_look(struct believing *b)
     add_name(t, b, deed->actor);
     text_add(t, " looked last at ");
     text_time(t, look->at);
-    text_add(t, " (`");
+    text_add(t, " (");
     line_words(t, &b->k->x->c->sim, look);
-    text_add(t, "`), and acted on that at ");
+    text_add(t, "), and acted on that at ");
     text_time(t, deed->at);
     text_add(t, ", ");
     text_duration(t, (deed->at - look->at) / NS_PER_MS * NS_PER_MS);
