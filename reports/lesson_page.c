@@ -69,6 +69,17 @@ static void put_command(struct text *t, const struct lesson_page *x, const char 
     text_done(t, &command);
 }
 
+/* Whoever edits the file itself has no lesson left, and a library that is installed cannot be edited. */
+static void put_copy(struct text *t, const struct lesson_page *x)
+{
+    struct text command = {0};
+    text_add(&command, x->path[0] == '-' ? "cp -- " : "cp ");
+    text_shell(&command, x->path);
+    html_bytes(t, command.n > 0 ? command.bytes : "", command.n);
+    text_add(t, " mine.fence\n");
+    text_done(t, &command);
+}
+
 /* The line of the file without its indentation. */
 static const char *bare_line(const struct lesson_page *x, uint32_t number, size_t *n)
 {
@@ -245,9 +256,9 @@ static void put_change(struct text *t, const struct lesson_page *x)
     put_line(t, line, n, true);
     text_add(t, "</pre>\n<p>It is line ");
     text_u64(t, scenario_change(x->file->scenario));
-    text_add(t, ". Change it in a copy of the file, and no other; the grader says whether that was it.</p>\n<pre>");
-    put_command(t, x, "run --grade");
-    text_add(t, "</pre>\n");
+    text_add(t, ". Change it, and no other, in a copy of the file; the grader says whether that was it.</p>\n<pre>");
+    put_copy(t, x);
+    text_add(t, "fencepost run --grade mine.fence\n</pre>\n");
 }
 
 static void put_reach(struct text *t, const struct lesson_page *x)
