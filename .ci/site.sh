@@ -11,8 +11,8 @@ seeds='f1-paused-leader f4-token-twice f5-late-release f6-unseen-token j1-two-cl
 SEARCHED=${SEARCHED:-$(for seed in $seeds; do echo "scenarios/seeds/$seed.fence"; done)}
 rm -rf "$out"
 "$BUILD/fencepost" report -o "$out" --words fuzz/GATES.md --words fuzz/RESULTS.md \
-    --see 'coverage/index.html=What they have shown, and what not yet' --see 'search.html=What searches cover' $SCENARIOS
-"$BUILD/fencepost" growth -n 3000 -o "$out" $SEARCHED >/dev/null
+    --see 'coverage/index.html=What the scenarios have shown, and what not yet' --see 'search.html=What searches cover' $SCENARIOS
+"$BUILD/fencepost" growth -n 3000 -o "$out" --pages . $SEARCHED >/dev/null
 set -- --pages .. --see '../search.html=What searches cover' --see '../gates.html=Which gate stops what' \
     --see '../results.html=What the searches are worth'
 [ ! -s "$BUILD/coverage.work/code.info" ] || set -- "$@" --code "$BUILD/coverage.work/code.info"

@@ -132,7 +132,7 @@ static int grow_file(struct grown *k, const char *path, bool alone)
 static int put_page(struct grown *k)
 {
     struct text t = {0};
-    search_page(&t, &k->sections);
+    search_page(&t, &k->sections, k->o->pages);
     int error = t.failed ? 0 : folder_write(k->o->output, "search.html", &t), status = STATUS_GOOD;
     if (t.failed) {
         status = front_no_memory();

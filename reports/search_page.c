@@ -150,10 +150,10 @@ static void draw_growth(struct text *t, const struct search_row *row)
 
 static void table_growth(struct text *t, const struct search_row *row)
 {
-    text_add(t, "<div class=\"wide\"><table><thead><tr><th scope=\"col\">Strategy</th><th scope=\"col\">Schedules</th>"
-                "<th scope=\"col\">Abstract states</th><th scope=\"col\">The last new one after</th><th scope=\"col\">"
-                "Passed by one schedule alone</th><th scope=\"col\">New ones to come in a million schedules, as "
-                "f1/N says</th></tr></thead><tbody>\n");
+    text_add(t,
+             "<div class=\"wide\"><table><thead><tr><th scope=\"col\">Strategy</th><th scope=\"col\">Schedules</th>"
+             "<th scope=\"col\">Abstract states</th><th scope=\"col\">The last new one after</th><th scope=\"col\">"
+             "Passed by one schedule alone (f1)</th><th scope=\"col\">f1/N, in millionths</th></tr></thead><tbody>\n");
     for (uint32_t k = 0; k <= ARMS; k++) {
         uint32_t by = k == 0 ? TOGETHER : k - 1;
         const struct growth *g = &row->by[by];
@@ -293,15 +293,22 @@ void search_section(struct text *t, const struct search_row *row)
     text_add(t, "</section>\n");
 }
 
-void search_page(struct text *t, const struct text *sections)
+void search_page(struct text *t, const struct text *sections, const char *pages)
 {
-    coverage_begin(t, "Searches", NULL);
+    coverage_begin(t, "What searches cover", NULL);
+    if (pages != NULL) {
+        text_add(t, "<p><a href=\"");
+        html_link(t, pages);
+        text_add(t, "/index.html\">All scenarios</a></p>\n");
+    }
     text_add(
         t,
         "<p>An abstract state says roughly where a world stands, without times and names. A search has seen what it "
-        "can when no new one comes; of N schedules, f1 of whose states were passed by one schedule alone, the next is "
-        "expected to pass f1/N new ones. That is an estimate of independent samples (swarm, uniform, pct); of guided "
-        "and branch it is a hint, and of single, which is a list with an end, it is nothing.</p>\n</header>\n"
+        "can when no new one comes. Let N be its schedules so far, and f1 the states that just one of these passed: "
+        "then the "
+        "next schedule is expected to pass f1/N new ones. That is an estimate of independent samples (swarm, uniform, "
+        "pct); of guided and branch it is a hint, and of single, which is a list with an end, it is "
+        "nothing.</p>\n</header>\n"
         "<main>\n");
     text_bytes(t, sections->n > 0 ? sections->bytes : "", sections->n);
     coverage_end(t);

@@ -28,8 +28,9 @@ const char *search_strategy(uint32_t by);
 void search_row_text(struct text *t, const struct search_row *row);
 void search_row_json(struct text *t, const struct search_row *row);
 
-/* search_page.c: a section of <main> for a case; the whole page around such sections. */
+/* search_page.c: a section of <main> for a case; the whole page around such sections; pages: link to the folder
+ * with the pages of a report, NULL: none. */
 void search_section(struct text *t, const struct search_row *row);
-void search_page(struct text *t, const struct text *sections);
+void search_page(struct text *t, const struct text *sections, const char *pages);
 
 #endif

@@ -50,7 +50,8 @@ TEST("the page draws a curve a strategy, on a logarithmic axis, and has the numb
 {
     struct text section = {0}, t = {0};
     search_section(&section, row());
-    search_page(&t, &section);
+    search_page(&t, &section, "<up>");
+    CHECK(says(&t, "<a href=\"%3cup%3e/index.html\">All scenarios</a>"));
     CHECK(says(&t, "<h2>a&lt;b&gt;.fence, case one</h2>"));
     /* 20 schedules are as wide as the plot, 10 are 1/1.301 of it */
     CHECK(says(&t, "<polyline class=\"c0\" points=\"56,"));
@@ -59,6 +60,9 @@ TEST("the page draws a curve a strategy, on a logarithmic axis, and has the numb
     CHECK(says(&t, "portfolio</th><td class=\"n\">20</td><td class=\"n\">14</td><td class=\"n\">12</td>"));
     CHECK(!says(&t, "Gates taken away"));
     CHECK(!says(&t, "<script"));
+    text_clear(&t);
+    search_page(&t, &section, NULL);
+    CHECK(!says(&t, "All scenarios"));
     text_free(&section);
     text_free(&t);
 }

@@ -33,6 +33,8 @@ broken_links() {
                 n = split(page, up, "/"); path = ""
                 for (i = 1; i < n; i++) path = path up[i] "/"
                 path = path link
+                sub(/^\.\//, "", path)
+                gsub(/\/\.\//, "/", path)
                 while (path ~ /[^\/]+\/\.\.\//) sub(/[^\/]+\/\.\.\//, "", path)
                 sub(/\/$/, "/index.html", path)
                 if (!(path in there)) print page ": " link
