@@ -106,7 +106,8 @@ struct options {
     const char *output;   /* of --output: the folder of a report, the file of a finding; NULL: not given */
     const char *workload; /* bench: of bench_workload[]; NULL: none, measure */
     uint32_t rounds;      /* of the workload */
-    /* Links to the folder with the pages of a report (coverage, growth) and to other pages, a tracefile; NULL, 0: none */
+    /* Links to the folder with the pages of a report (coverage, growth), a tracefile, links to other pages; NULL, 0:
+     * none */
     const char *pages, *code;
     struct see_also link[SEE_ALSO_MAX]; /* report, too */
     uint32_t n_links;
