@@ -50,7 +50,7 @@ for bug; do
     rm -rf "$work"
     mkdir -p "$work"
     FENCEPOST_SEEDS=$work/seeds "$fuzzer" 2>"$work/log" || { cat "$work/log" >&2; exit 3; }
-    printf '| %s &minus; %s |' "$(basename "$FENCEPOST_SCENARIO" .fence)" "$FENCEPOST_WITHOUT"
+    printf '| %s − %s |' "$(basename "$FENCEPOST_SCENARIO" .fence)" "$FENCEPOST_WITHOUT"
     for blind in '' yes; do
         seed=1
         while [ $seed -le "$SEEDS" ]; do
