@@ -248,7 +248,7 @@ static void put_head(struct text *t, const struct index *x)
     }
     text_add(
         t, ".</p>\n<p>Each tells of a lease, a lock, a quorum or a queue, and of what goes wrong. A case is one run of "
-           "it, with every protection or without some: these are the gates.</p>\n");
+           "it, with every gate, a protection that has a name, or without some.</p>\n");
     if (x->also.n > 0) {
         text_add(t, "<nav><ul>\n");
         text_bytes(t, x->also.bytes, x->also.n);
