@@ -1,8 +1,9 @@
 #!/bin/sh
 # make coverage: pages of what the scenarios have shown, all below build/coverage; begin with index.html. Of the code (by
-# gcov, a test a scenario; also as lcov shows it), of the gates and whatever else `fencepost coverage` knows.
+# gcov, a test a scenario; also as lcov shows it), of the gates and whatever else `fencepost coverage` knows, of searches.
 # SCENARIOS: files or folders, the library. OUT: the folder. Two runs write the same bytes: .ci/coverage_twice.sh.
 . .ci/steps.sh
+. .ci/searched.sh
 
 SCENARIOS=${SCENARIOS:-scenarios}
 out=${OUT:-$BUILD/coverage}
@@ -14,7 +15,8 @@ rm -rf "$out/pages" "$out/code" "$out/lcov" "$out/gates" "$work"
 mkdir -p "$out" "$work/notes" "$cover"
 work=$(cd "$work" && pwd -P) cover=$(cd "$cover" && pwd -P)
 "$BUILD/fencepost" report -o "$out/pages" $SCENARIOS || exit 1
-set -- --pages pages
+"$BUILD/fencepost" growth -n 3000 -o "$out" --pages pages $SEARCHED >/dev/null || exit 1
+set -- --pages pages --see 'search.html=What searches cover'
 [ -s "$out/tests/index.html" ] && set -- "$@" --see 'tests/index.html=What the tests and the library reach of sim/ and model/, as lcov shows it'
 
 # Pages of lcov with the same bytes each time: genhtml orders rows by a hash, and writes the date.

@@ -6,9 +6,7 @@
 set -eu
 BUILD=${BUILD:-build} SCENARIOS=${SCENARIOS:-scenarios}
 out=${OUT:-$BUILD/site}
-seeds='f1-paused-leader f4-token-twice f5-late-release f6-unseen-token j1-two-claim-one-job j2-zombie-completion
-    j4-charged-twice'
-SEARCHED=${SEARCHED:-$(for seed in $seeds; do echo "scenarios/seeds/$seed.fence"; done)}
+. .ci/searched.sh
 rm -rf "$out"
 "$BUILD/fencepost" report -o "$out" --words fuzz/GATES.md --words fuzz/RESULTS.md \
     --see 'coverage/index.html=What the scenarios have shown, and what not yet' --see 'search.html=What searches cover' $SCENARIOS
