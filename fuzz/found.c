@@ -170,11 +170,12 @@ static size_t say_claim(const struct run *r, const struct space *sp, struct culp
     return n > 0 ? n : (size_t)snprintf(out, size, "holds");
 }
 
-/* What its name says is reached there as well. */
-static bool reaches(const struct compiled *c, const struct run *r, uint32_t cell)
+/* What its name says is reached there as well. *no_memory: nobody could look. */
+static bool reaches(const struct compiled *c, const struct run *r, uint32_t cell, bool *no_memory)
 {
     uint32_t n = 0;
     struct situation_reader *reader = situation_reader_new(c);
+    *no_memory = reader == NULL;
     const struct reached *reached = reader == NULL ? NULL : situations_of_run(reader, r, &n);
     bool found = false;
     for (uint32_t i = 0; i < n; i++)
@@ -183,20 +184,22 @@ static bool reaches(const struct compiled *c, const struct run *r, uint32_t cell
     return found;
 }
 
-/* The file does what it says: it reads, and its case breaks what was found. */
-static bool check_file(const char *text, size_t length, struct space *sp, struct culprit c)
+/* The file does what it says: it reads, and its case breaks what was found. *no_memory: it could not be asked. */
+static bool check_file(const char *text, size_t length, struct space *sp, struct culprit c, bool *no_memory)
 {
     struct diags diags = {0};
     struct scenario *s = scenario_parse(text, length, "found", NULL, 0, &diags);
     struct compiled *compiled = s == NULL ? NULL : scenario_compile(s, 0, 0, 0, &diags);
     struct run *r = compiled == NULL ? NULL : run_case(compiled, NULL);
     bool good = false;
+    *no_memory = diags.no_memory || (compiled != NULL && r == NULL);
     for (uint32_t i = 0; r != NULL && c.invariant < INVARIANTS && r->as_expected && i < r->n_violations; i++)
         good = good || (r->violation[i].invariant == c.invariant &&
                         (c.node == NONE16 ||
                          strcmp(compiled->sim.names->text[r->violation[i].node], sp->c.sim.names->text[c.node]) == 0));
     if (is_reached(c))
-        good = r != NULL && (r->as_expected || r->n_misses > 0) && reaches(compiled, r, c.invariant - REACHED);
+        good = r != NULL && (r->as_expected || r->n_misses > 0) &&
+               reaches(compiled, r, c.invariant - REACHED, no_memory);
     else
         good = good || (r != NULL && c.invariant >= INVARIANTS && r->n_misses > 0);
     run_free(r);
@@ -251,7 +254,12 @@ char *found_text(const struct scenario *s, uint32_t case_index, struct player *p
                                        : capped       ? p->sp->horizon
                                                       : 0};
     char *text = scenario_print_found(s, case_index, &finding, length);
-    *good = text != NULL && check_file(text, *length, p->sp, culprit);
+    bool no_memory = false;
+    *good = text != NULL && check_file(text, *length, p->sp, culprit, &no_memory);
     found_free(&lines);
+    if (no_memory) {
+        free(text);
+        text = NULL;
+    }
     return text;
 }

@@ -254,6 +254,54 @@ static const char *const locked = "case a holds\n"
                                   "  write ledger 2\n"
                                   "  release leader\n";
 
+/* Writes the file of a schedule with the nth allocation failing; true when none failed. */
+static bool write_without(const struct schedule *s, struct culprit c, int64_t nth)
+{
+    const struct found_file f = {.n_notes = 0};
+    size_t length = 0;
+    bool good = false;
+    test_fail_allocation(nth);
+    int64_t before = test_allocations();
+    char *text = found_text(scenario, 0, player, s, c, &f, &length, &good);
+    bool whole = test_allocations() - before < nth;
+    test_fail_allocation(0);
+    CHECK(good == (text != NULL));
+    CHECK(!whole || good);
+    free(text);
+    return whole;
+}
+
+TEST("a file that no memory was left to write or to try is none; it is not said to do something else")
+{
+    if (!test_counts_allocations()) {
+        test_skip("allocations are not counted in this build");
+        return;
+    }
+    begin("case a without store-token lease-check holds\n"
+          "lock leader central ttl 10s\n"
+          "store ledger\n"
+          "node w1 w2\n"
+          "w1:\n"
+          "  acquire leader\n"
+          "  write ledger 1\n"
+          "w2:\n"
+          "  wait 11s\n"
+          "  acquire leader\n"
+          "  write ledger 2\n",
+          "may pause w1 up to 20s\n");
+    uint64_t seed = 0;
+    while (seed < 1000 && !small_finds(player, seed, calm_points))
+        seed++;
+    CHECK(seed < 1000);
+    struct schedule s = player->made;
+    struct culprit c = player->culprit;
+    int64_t nth = 1;
+    while (nth < 10000 && !write_without(&s, c, nth))
+        nth++;
+    CHECK(nth > 10 && nth < 10000);
+    end_all();
+}
+
 TEST("a fault on a message is a line that counts the messages of its link")
 {
     CHECK_EVERY_LINE(locked, "may delay w1 -> ledger up to 2s\nmay drop leader - w2\nmay reorder w1 -> leader\n",

@@ -120,6 +120,7 @@ static void put_shrunk(struct looker *k, struct search *s, uint32_t without, uin
         out->faults = z->schedule.n;
         out->minimal = z->certificate <= CERTIFIED_TRIVIALLY;
         out->text = found_text(k->s, k->case_index, s->player, &z->schedule, z->culprit, &file, &out->length, &good);
+        k->no_memory = k->no_memory || out->text == NULL;
         if (!good) {
             free(out->text);
             out->text = NULL;
