@@ -115,7 +115,11 @@ check "a tracefile that is wrong" 2 coverage --code wrong.info lib
 complains 'wrong.info:3:1: expected DA:LINE,COUNT, behind TN and SF'
 check "what is no tracefile" 2 coverage --code wrong.fence lib
 complains 'expected a tracefile of lcov'
-printf 'TN:t\nSF:sim/gone.c\nDA:1,1\n' >gone.info
+printf 'TN:t\nSF:sim/x.c\nDA:1,1\n' >cut.info
+check "a tracefile that was cut: nothing is written" 2 coverage -o cut --code cut.info lib
+complains 'cut.info:3:1: expected end_of_record behind the last line'
+is_not_there cut
+printf 'TN:t\nSF:sim/gone.c\nDA:1,1\nend_of_record\n' >gone.info
 check "a tracefile of a source that is gone" 2 coverage -o gone --code gone.info lib
 complains 'sim/gone.c'
 check "an unknown option" 2 coverage --page runs lib

@@ -18,6 +18,7 @@ struct reading {
     const char *line; /* not NUL-terminated */
     size_t n;
     uint32_t test, source; /* what the lines are about; NONE32: none yet */
+    bool open;             /* a record has begun, and not ended */
     const char **expected;
 };
 
@@ -147,6 +148,7 @@ static uint32_t read_line(struct reading *r, bool counting)
         return r->test == NONE32 ? NONE32 : 0;
     }
     at = value(r, "SF:", &n);
+    r->open = (r->open || at != NULL) && value(r, "end_of_record", &n) == NULL;
     if (at != NULL && !counting) {
         r->source = source_named(r->f, at, n);
         return r->source == NONE32 ? NONE32 : 0;
@@ -165,6 +167,10 @@ uint32_t tracefile_read(struct tracefile *f, const char *bytes, size_t n, const 
             uint32_t wrong = read_line(&r, pass == 0);
             if (wrong != 0)
                 return wrong;
+        }
+        if (pass > 0 && r.open) { /* a part would be told as the whole */
+            *expected = "end_of_record behind the last line";
+            return r.number;
         }
         f->words = f->n_tests / 64 + 1;
     }

@@ -40,7 +40,8 @@ TEST("a hundred tests have each a place of its own")
     size_t n = 0;
     const char *expected;
     for (int i = 0; i < 100; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "TN:t%d\nSF:a.c\nDA:%d,1\nDA:200,1\n", i, i + 1);
+        n += (size_t)snprintf(text + n, sizeof text - n, "TN:t%d\nSF:a.c\nDA:%d,1\nDA:200,1\nend_of_record\n", i,
+                              i + 1);
     CHECK_EQ(tracefile_read(&f, text, n, &expected), 0);
     for (uint32_t i = 0; i < 100; i++) {
         CHECK_EQ(tracefile_count(&f, 0, i + 1), 1);
@@ -56,7 +57,7 @@ TEST("the last line that a tracefile may speak of is the millionth; a count stan
         const char *text;
         uint32_t wrong;
     } row[] = {
-        {"TN:t\nSF:a\nDA:1000000,1\n", 0},
+        {"TN:t\nSF:a\nDA:1000000,1\nend_of_record\n", 0},
         {"TN:t\nSF:a\nDA:1000001,1\n", 3},
         {"TN:t\nSF:a\nDA:0,1\n", 3},
         {"TN:t\nSF:a\nDA:1\n", 3},
@@ -65,7 +66,7 @@ TEST("the last line that a tracefile may speak of is the millionth; a count stan
         {"TN:t\nSF:a\nDA:-1,1\n", 3},
         {"SF:a\nDA:1,1\n", 2},
         {"TN:t\nDA:1,1\n", 2},
-        {"TN:t\nSF:a\nDA:1,1", 0},
+        {"TN:t\nSF:a\nDA:1,1\nend_of_record", 0},
         {"", 0},
         {"no tracefile\n", 0},
     };
@@ -74,6 +75,33 @@ TEST("the last line that a tracefile may speak of is the millionth; a count stan
         const char *expected = "";
         CHECK_EQ(read_text(&f, row[i].text, &expected), row[i].wrong);
         CHECK_EQ(expected[0] == 'D', strstr(row[i].text, "DA:") != NULL);
+        tracefile_free(&f);
+    }
+}
+
+TEST("a tracefile that was cut is wrong where it ends, and not a smaller one")
+{
+    static const char whole[] = "TN:t\nSF:a\nDA:1,1\nend_of_record\nSF:b\nDA:1,1\nend_of_record\n";
+    static const struct {
+        size_t n;
+        uint32_t wrong;
+    } row[] = {{4, 0},
+               {9, 2},
+               {10, 2},
+               {16, 3},
+               {29, 4},
+               {30, 0},
+               {31, 0},
+               {36, 5},
+               {37, 6},
+               {sizeof whole - 3, 7},
+               {sizeof whole - 2, 0}};
+    for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+        struct tracefile f = {0};
+        const char *expected = "";
+        CHECK_EQ(tracefile_read(&f, whole, row[i].n, &expected), row[i].wrong);
+        if (row[i].wrong != 0)
+            CHECK_STR(expected, "end_of_record behind the last line");
         tracefile_free(&f);
     }
 }
