@@ -18,6 +18,8 @@ static void put_character(struct text *t, char c)
     case '"': text_add(t, "\\(dq"); break;
     case '~': text_add(t, "\\(ti"); break;
     case '^': text_add(t, "\\(ha"); break;
+    case '\n':
+    case '\r': text_add(t, "\\ "); break; /* the next line of a name would be a macro's */
     default: text_char(t, c); break;
     }
 }

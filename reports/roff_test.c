@@ -17,6 +17,12 @@ TEST("what roff would take for an escape, or draw as another character, is writt
            "a\\eb \\-\\-c \\(aqd\\(aq \\(dqe\\(dq \\(gaf\\(ga \\(ti/g \\(ha");
 }
 
+TEST("a name of two lines stays in its line, so that nothing in it begins a macro")
+{
+    writes(roff_text, "a\n.so /etc/x\r\n.Sh", "a\\ .so /etc/x\\ \\ .Sh");
+    writes(roff_prose, "a\n.so b", "a .so b\n");
+}
+
 TEST("a dot begins no macro where it begins a line, and is a dot elsewhere")
 {
     writes(roff_text, ".Sh", "\\&.Sh");
