@@ -103,6 +103,12 @@ says 'no independent samples: nothing is said of schedules that were not played'
 check "without a gate" 1 fuzz fenced.fence --without store-token
 says 'case fenced without store-token violates no-stale-write by w1'
 reads_back
+check "fewer than 3 in 3 says nothing" 0 fuzz fenced.fence -n 3 --strategy swarm
+says '3 independent samples, none broke it: too few to say more'
+check "fewer than 3 in 4 is the first that does" 0 fuzz fenced.fence -n 4 --strategy swarm
+says '4 independent samples, none broke it: with 95 % confidence fewer than 3 in 4 such do'
+check "one sample is one" 0 fuzz fenced.fence -n 1 --strategy swarm
+says '1 independent sample, none broke it: too few to say more'
 check "the smallest menu and all singles" 0 fuzz fenced.fence --strategy single
 says 'nothing found in'
 for arm in portfolio swarm guided branch uniform pct; do

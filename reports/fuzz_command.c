@@ -87,7 +87,12 @@ static void add_statement(struct text *t, const struct search *s)
     }
     text_add(t, "  ");
     add_number(t, n);
-    text_add(t, s->o.reach != NULL ? " independent samples, none reached it" : " independent samples, none broke it");
+    text_add(t, n == 1 ? " independent sample" : " independent samples");
+    text_add(t, s->o.reach != NULL ? ", none reached it" : ", none broke it");
+    if (n <= 3) { /* fewer than 3 in 3 */
+        text_add(t, ": too few to say more\n");
+        return;
+    }
     text_add(t, ": with 95 % confidence fewer than 3 in ");
     add_number(t, n);
     text_add(t, " such do\n");
@@ -102,7 +107,7 @@ static void add_covered(struct text *t, const struct looked *k)
         add_number(t, s->n_reached);
         text_add(t, " abstract states, the last new one after ");
         add_number(t, s->reached_at);
-        text_add(t, " schedules\n");
+        text_add(t, s->reached_at == 1 ? " schedule\n" : " schedules\n");
     }
     text_add(t, "  menu: ");
     add_number(t, s->sp->n_offers);
