@@ -35,11 +35,15 @@ static int read_beside(const char *path, const char *ending, char **bytes, size_
     *n = 0;
     beside(&name, path, ending);
     enum file_problem problem = name.failed ? FILE_NO_MEMORY : file_read(text_c(&name), bytes, n, &error);
-    if (problem == FILE_OK && *n > BESIDE_BYTES_MAX)
-        problem = FILE_TOO_LARGE;
+    bool large = problem == FILE_OK && *n > BESIDE_BYTES_MAX;
     if (problem != FILE_OK && problem != FILE_MISSING)
         status = front_complain_file(text_c(&name), problem, error);
-    if (problem != FILE_OK) {
+    if (large) {
+        front_complain("%s: too large: what stands beside a lesson has at most %u bytes; this has %zu", text_c(&name),
+                       BESIDE_BYTES_MAX, *n);
+        status = STATUS_WRONG;
+    }
+    if (problem != FILE_OK || large) {
         free(*bytes);
         *bytes = NULL;
     }
@@ -98,8 +102,11 @@ static int play_mended(struct mended *m, const struct loaded *l, const struct op
     m->l.bytes = m->source.bytes;
     m->l.file.n = m->source.n;
     m->l.file.path = text_c(&name);
+    if (m->l.scenario == NULL && !diags.no_memory) /* one line for one: the numbers are those of the scenario */
+        front_complain("%s: with this line in the place of line %u of %s:", text_c(&name),
+                       (unsigned)scenario_change(l->scenario), path);
     if (m->l.scenario == NULL)
-        status = front_complain_diags(&m->l, text_c(&name), &diags);
+        status = front_complain_diags(&m->l, path, &diags);
     else
         m->run = report_play(&m->l, (uint32_t)scenario_to_mend(l->scenario), &m->c, &status);
     if (m->run != NULL && !(m->run->as_expected && m->run->verdict == VERDICT_HOLDS)) {

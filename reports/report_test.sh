@@ -123,13 +123,20 @@ check "a key that mends nothing" 1 report -o false own
 complains 'own/deep/x.key: this line does not mend case yours'
 echo '[yours] wirte s 1' >own/deep/x.key
 check "a key with a slip" 2 report -o slip own
-complains "own/deep/x.key:10:11: error: unknown step 'wirte'; did you mean 'write'?"
+complains 'own/deep/x.key: with this line in the place of line 10 of own/deep/x.fence:'
+complains "own/deep/x.fence:10:11: error: unknown step 'wirte'; did you mean 'write'?"
 is_there slip/deep/x.html
+head -c 1048577 /dev/zero >own/deep/x.key
+check "a key that is no line" 2 report -o large own
+complains 'own/deep/x.key: too large: what stands beside a lesson has at most 1048576 bytes; this has 1048577'
 rm own/deep/x.key
 mkdir own/deep/x.key
 check "a key that is a folder" 2 report -o folder own
 complains 'own/deep/x.key: '
 rmdir own/deep/x.key
+head -c 4194305 /dev/zero >large.md
+check "words that are no page" 2 report -o words --words large.md own
+complains 'large.md: too large: a page of words has at most 4194304 bytes; this has 4194305'
 cp own/deep/x.fence own/deep/x-lesson.fence
 check "a scenario that is called like a lesson's page" 0 report -o clash own
 is_there clash/deep/x-lesson.html

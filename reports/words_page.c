@@ -65,10 +65,13 @@ static int take_file(const struct options *o, struct folder_names *names, const 
     size_t n;
     int error;
     enum file_problem problem = file_read(path, &bytes, &n, &error);
-    if (problem == FILE_OK && n > WORDS_BYTES_MAX)
-        problem = FILE_TOO_LARGE;
     if (problem != FILE_OK)
         return front_complain_file(path, problem, error);
+    if (n > WORDS_BYTES_MAX) {
+        front_complain("%s: too large: a page of words has at most %u bytes; this has %zu", path, WORDS_BYTES_MAX, n);
+        free(bytes);
+        return STATUS_WRONG;
+    }
     page->name = name_of(names, path);
     find_title(&page->title, path, bytes, n);
     int status = page->name == NULL || page->title.failed ? front_no_memory() : write_page(o, page, bytes, n);

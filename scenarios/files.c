@@ -195,7 +195,7 @@ const char *file_problem_text(enum file_problem problem, int error)
     case FILE_NO_MEMORY: return "out of memory";
     case FILE_MISSING: return "no such file or folder";
     case FILE_UNREADABLE: return error != 0 ? strerror(error) : "cannot be read";
-    case FILE_TOO_LARGE: return "too large: a scenario has at most 64 MiB, a folder 100000 files in 32 levels";
+    case FILE_TOO_LARGE: return "too large: a file has at most 64 MiB, a folder 100000 files in 32 levels";
     case FILE_NONE: return "a folder without scenarios: no *.fence file below it";
     case FILE_OK: break;
     }
