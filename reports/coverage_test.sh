@@ -82,6 +82,15 @@ holds lines/code/sim-x.c.html '/* &lt;b&gt; */'
 holds lines/code/sim-x.c.html '"link":"../runs/f1-paused-leader.html"'
 holds lines/code/sim-x.c.html '"sets":[[0,1],[0]]'
 
+printf 'int z;\n' >sim-x.c
+printf 'TN:t\nSF:sim/x.c\nDA:1,1\nend_of_record\nSF:sim-x.c\nDA:1,1\nend_of_record\n' >twins.info
+check "two sources whose names differ in a slash" 0 coverage -o twins --code twins.info lib
+silent
+holds twins/covered-lines.html '<a href="code/sim-x.c.html">sim/x.c</a>'
+holds twins/covered-lines.html '<a href="code/sim-x.c-2.html">sim-x.c</a>'
+holds twins/code/sim-x.c.html 'int a;'
+holds twins/code/sim-x.c-2.html 'int z;'
+
 name="what gcov prints becomes a tracefile"
 {
     printf '        -:    0:Source:sim/x.c\nfunction f called 2 returned 100%% blocks executed 75%%\n        2:    1:int f(int a)\n'

@@ -62,11 +62,30 @@ static struct counts count(const struct tracefile *f, uint32_t source)
     return k;
 }
 
+static char in_name(char c) { return c == '/' ? '-' : c; }
+
+static bool has_same_name(const char *a, const char *b)
+{
+    while (*a != '\0' && in_name(*a) == in_name(*b)) {
+        a++;
+        b++;
+    }
+    return in_name(*a) == in_name(*b);
+}
+
+/* "code/sim-x.c.html"; where sim/x.c came before sim-x.c, the second is "code/sim-x.c-2.html". */
 static void add_name(struct text *t, const struct tracefile *f, uint32_t source)
 {
+    uint32_t nth = 1;
+    for (uint32_t i = 0; i < source; i++)
+        nth += has_same_name(f->source[i].path, f->source[source].path);
     text_add(t, "code/");
     for (const char *s = f->source[source].path; *s != '\0'; s++)
-        text_char(t, *s == '/' ? '-' : *s);
+        text_char(t, in_name(*s));
+    if (nth > 1) {
+        text_char(t, '-');
+        text_u64(t, nth);
+    }
     text_add(t, ".html");
 }
 
