@@ -84,8 +84,8 @@ static bool play(struct explaining *e, const struct scenario *s, struct diags *d
     x->c = scenario_compile(s, x->case_index, x->base.without, x->base.put_back, diags);
     if (x->c == NULL)
         return false;
-    x->run = run_new(x->c, 0);
-    e->no_memory = x->run == NULL || !run_play(x->run, &options);
+    x->run = run_case(x->c, &options);
+    e->no_memory = x->run == NULL;
     return !e->no_memory;
 }
 

@@ -106,8 +106,8 @@ static bool open_case(struct explaining *e, uint32_t case_index, const struct ch
     out->cut = !e->patient && out->c->sim.limits.steps > most;
     if (out->cut)
         out->c->sim.limits.steps = most;
-    out->run = brief ? run_new_brief(out->c) : run_new(out->c, more);
-    if (out->run == NULL || !run_play(out->run, &options)) {
+    out->run = brief ? run_new_brief(out->c) : run_case(out->c, &options);
+    if (out->run == NULL || (brief && !run_play(out->run, &options))) {
         e->no_memory = true;
         return false;
     }

@@ -6,7 +6,6 @@
 #include "fuzz/found.h"
 #include "fuzz/small.h"
 #include "fuzz/strip.h"
-#include "scenarios/few_records.h"
 #include "scenarios/language/reading.h"
 #include "scenarios/library.h"
 #include "scenarios/story.h"
@@ -51,7 +50,6 @@ static void begin(const char *world, const char *more)
     scenario = reads(text);
     CHECK(begin_with(scenario, 0));
     ASSERT(player != NULL);
-    few_records(&space->c);
     is_small = true;
 }
 
@@ -91,8 +89,6 @@ static struct compiled *compiles_text(const char *text)
     struct compiled *c = s == NULL ? NULL : scenario_compile(s, 0, 0, 0, &d);
     if (c == NULL)
         test_failed(__FILE__, __LINE__, "%u: %s in\n%s", d.row[0].line, d.row[0].text, text);
-    else if (is_small)
-        few_records(c);
     scenario_free(s);
     return c;
 }
@@ -106,7 +102,8 @@ static bool same_run(struct schedule *s, const char *text)
     ns ends[2];
     if (c == NULL)
         return false;
-    struct run *found = run_new(&space->c, 0), *written = run_new(c, 0);
+    unsigned more = is_small ? SIM_SHORT_TRACE : 0;
+    struct run *found = run_new(&space->c, more), *written = run_new(c, more);
     ASSERT(found != NULL && written != NULL);
     (void)digest_at(found, &options, NS_NEVER - 1, &ends[0]);
     (void)digest_at(written, NULL, NS_NEVER - 1, &ends[1]);

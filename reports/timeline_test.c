@@ -2,7 +2,6 @@
 #include "reports/line.h"
 #include "reports/page.h"
 #include "reports/timeline.h"
-#include "scenarios/few_records.h"
 #include "scenarios/files.h"
 #include "scenarios/played.h"
 #include "sim/test.h"
@@ -120,7 +119,7 @@ static void check_case(const struct scenario *s, uint32_t i)
     struct diags diags = {0};
     struct timeline t;
     struct compiled *c = scenario_compile(s, i, 0, 0, &diags);
-    struct run *r = c == NULL ? NULL : run_few(c, NULL);
+    struct run *r = c == NULL ? NULL : run_case(c, NULL);
     CHECK(r != NULL);
     if (r != NULL) {
         timeline_make(&t, r);

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "scenarios/few_records.h"
 #include "scenarios/files.h"
 #include "scenarios/run.h"
 #include "sim/test.h"
@@ -53,7 +52,6 @@ static void verify(const char *path, const struct scenario *s, uint32_t i, void 
     struct compiled *c = compile(path, s, i, 0);
     if (!c)
         return;
-    run_free(run_few(c, NULL));
     const char *differs = run_verify(c);
     if (differs)
         test_failed(path, 0, "case %s: %s", scenario_case_name(s, i), differs);
@@ -74,7 +72,7 @@ static bool breaks_without(const char *path, const struct scenario *s, uint32_t 
 {
     struct compiled *c = compile(path, s, i, UINT32_C(1) << gate);
     struct run_options options = {.plain = false};
-    struct run *r = c ? run_few(c, &options) : NULL;
+    struct run *r = c ? run_case(c, &options) : NULL;
     bool breaks = r && r->verdict == VERDICT_VIOLATES;
     run_free(r);
     if (c)
@@ -141,7 +139,7 @@ static void see_work(const char *path, const struct scenario *s, uint32_t i, voi
 {
     uint32_t *seen = context;
     struct compiled *c = compile(path, s, i, 0);
-    struct run *r = c && !c->violates ? run_few(c, NULL) : NULL;
+    struct run *r = c && !c->violates ? run_case(c, NULL) : NULL;
     uint32_t n = 0;
     const struct record *trace = r ? sim_trace(r->sim, &n) : NULL;
     bool struck = r && c->sim.n_faults == 0, useful = false;
@@ -178,7 +176,7 @@ static void decide(const char *path, const struct scenario *s, uint32_t i, void 
 {
     uint32_t *named = context;
     struct compiled *c = compile(path, s, i, 0);
-    struct run *r = c ? run_few(c, NULL) : NULL;
+    struct run *r = c ? run_case(c, NULL) : NULL;
     for (uint32_t k = 0; r && k < r->n_undecided; k++)
         if (names(c, r->undecided[k].invariant))
             test_failed(path, 0, "case %s names %s, which stays undecided", scenario_case_name(s, i),

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "scenarios/played.h"
 
-#include "scenarios/few_records.h"
 #include "sim/test.h"
 
 #include <string.h>
@@ -63,7 +62,7 @@ struct played_case played(const char *text, const char *case_name, uint32_t with
         return p;
     }
     const struct run_options options = {.plain = without == 0};
-    p.run = run_few(p.compiled, &options);
+    p.run = run_case(p.compiled, &options);
     CHECK(p.run != NULL);
     return p;
 }

@@ -23,6 +23,7 @@ static struct run *new_with(const struct compiled *c, unsigned options)
     if (r == NULL)
         return NULL;
     r->c = c;
+    r->options = options;
     r->jury = malloc(jury_size(c));
     r->choice = calloc(c->n_choices + 1, 1);
     r->sim = sim_new(&c->sim, &fencepost_model, &c->model, options);
@@ -52,6 +53,21 @@ void run_free(struct run *r)
     free(r->jury);
     free(r->choice);
     free(r);
+}
+
+/* Gives a run with a short trace room for all the records of its scenario. False: no memory, and nothing changed. */
+static bool make_long(struct run *r)
+{
+    if (!(r->options & SIM_SHORT_TRACE))
+        return true;
+    unsigned options = r->options & ~(unsigned)SIM_SHORT_TRACE;
+    struct sim *all = sim_new(&r->c->sim, &fencepost_model, &r->c->model, options);
+    if (all == NULL)
+        return false;
+    sim_free(r->sim);
+    r->sim = all;
+    r->options = options;
+    return true;
 }
 
 /* --- the loop ---------------------------------------------------------------------------------- */
@@ -367,10 +383,21 @@ static bool go_on(struct run *r, const struct run_options *options)
     return good;
 }
 
-bool run_play(struct run *r, const struct run_options *options)
+static bool play(struct run *r, const struct run_options *options)
 {
     run_begin(r, options);
     return go_on(r, options);
+}
+
+bool run_play(struct run *r, const struct run_options *options)
+{
+    bool watched = options != NULL && (options->choose != NULL || options->after != NULL);
+    if (watched && !make_long(r))
+        return false;
+    bool good = play(r, options);
+    if (!good || r->end != END_FULL || !(r->options & SIM_SHORT_TRACE))
+        return good;
+    return make_long(r) && play(r, options);
 }
 
 /* The jury first, for its size does not change. */
@@ -400,7 +427,8 @@ bool run_play_copy(struct run *r, const void *copy, const struct run_options *op
 
 struct run *run_case(const struct compiled *c, const struct run_options *options)
 {
-    struct run *r = run_new(c, options == NULL ? 0 : options->more);
+    unsigned more = options == NULL ? 0 : options->more;
+    struct run *r = run_new(c, c->sim.limits.records > SHORT_TRACE ? more | SIM_SHORT_TRACE : more);
     if (r == NULL || run_play(r, options))
         return r;
     run_free(r);
@@ -478,9 +506,9 @@ static const char *verify_snapshot(struct run *r, const struct outcome *first)
 
 const char *run_verify(const struct compiled *c)
 {
-    struct run *r = run_new(c, 0);
+    struct run *r = run_case(c, NULL);
     const char *what = "no memory";
-    if (r != NULL && run_play(r, NULL)) {
+    if (r != NULL) {
         struct outcome first = outcome_of(r);
         what = again_differs(r, &first, run_play(r, NULL));
         if (what == NULL)

@@ -68,6 +68,7 @@ struct run_options {
 struct run {
     const struct compiled *c;
     struct sim *sim;
+    unsigned options; /* of the sim: SIM_x */
     struct jury *jury;
     bool plain;
     /* the outcome of the last run */
@@ -94,7 +95,7 @@ struct run {
     uint8_t *choice;           /* by choice of the case: enum choice_state and more */
 };
 
-/* NULL: out of memory. */
+/* more: SIM_x, beside what a run needs for its verdict and its trace. NULL: out of memory. */
 struct run *run_new(const struct compiled *c, unsigned more);
 /* For a search, which plays a case many times: no digest, and a trace (with its notes) only where the end is judged by
  * it. The verdict and what broke when, by whom, are the same; .record and .other of a violation are not. */
@@ -103,7 +104,11 @@ void run_free(struct run *r);
 /* Plays the case from the start; may be called again and again. options NULL: a plain run. False: there was no memory
  * to judge what is judged at the end, and the outcome is none. */
 bool run_play(struct run *r, const struct run_options *options);
-/* run_new and run_play together. NULL: out of memory. */
+/* run_new and run_play together. NULL: out of memory.
+ *
+ * A trace is reserved whole, and a million records, as many as a scenario may make, are a hundred megabytes. So this run
+ * has room for SHORT_TRACE of them, and run_play() plays one that makes more again, with all that is allowed. Nobody
+ * sees it: a run is a pure function, and one that is watched (choose, after) has all from the start. */
 struct run *run_case(const struct compiled *c, const struct run_options *options);
 
 /* The same in pieces, for searches that follow many runs at once: begin; events one by one, until run_step() is false;

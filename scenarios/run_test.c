@@ -206,21 +206,76 @@ TEST("playing a case without reads allocates nothing")
     played_free(&p);
 }
 
-TEST("no memory for a run is NULL, and nothing leaks")
+/* --- long traces ---------------------------------------------------------------------------------- */
+
+/* Every `work` is a record, and there are few others. */
+#define WORKS(times, limit) \
+    "fencepost 1\nscenario \"long\"\ncase a holds\n" limit "node w1\nw1:\n  repeat " #times ":\n    work 1s\n"
+
+static void count_event(void *context, struct sim *s)
 {
-    struct played_case p = played(played_example, "fenced", 0);
-    if (!test_counts_allocations())
-        test_skip("allocations cannot be made to fail in this build");
-    for (int64_t i = 1; p.compiled != NULL && test_counts_allocations() && i < 100; i++) {
+    ++*(uint64_t *)context;
+    (void)s;
+}
+
+TEST("a run of more records than a short trace holds is played again with all that its scenario allows")
+{
+    struct played_case p = played(WORKS(9000, ""), NULL, 0);
+    if (p.run != NULL) {
+        uint32_t n;
+        CHECK(p.run->as_expected && p.run->records >= 9000);
+        (void)sim_trace(p.run->sim, &n);
+        CHECK(n >= p.run->records); /* and notes */
+        struct run *whole = run_new(p.compiled, 0);
+        CHECK(whole != NULL && run_play(whole, NULL) && whole->digest == p.run->digest);
+        run_free(whole);
+        CHECK(run_verify(p.compiled) == NULL);
+    }
+    played_free(&p);
+    p = played(WORKS(9000, "limit records 8500\n"), NULL, 0);
+    CHECK(p.run != NULL && p.run->end == END_FULL && p.run->records == 8500 && p.run->full_limit == 8500);
+    played_free(&p);
+    p = played(WORKS(9000, "limit records 100\n"), NULL, 0);
+    CHECK(p.run != NULL && p.run->end == END_FULL && p.run->records == 100 && p.run->full_limit == 100);
+    played_free(&p);
+}
+
+TEST("whoever watches a run sees each of its events once")
+{
+    struct played_case p = played(WORKS(9000, ""), NULL, 0);
+    struct run *r = p.compiled == NULL ? NULL : run_new(p.compiled, SIM_SHORT_TRACE);
+    uint64_t seen = 0;
+    const struct run_options options = {.plain = true, .after = count_event, .context = &seen};
+    CHECK(r != NULL && run_play(r, &options) && r->as_expected);
+    CHECK(r != NULL && seen == r->events && r->digest == p.run->digest);
+    run_free(r);
+    played_free(&p);
+}
+
+static void check_no_memory(const char *text, const char *case_name)
+{
+    struct played_case p = played(text, case_name, 0);
+    int64_t i = 1;
+    for (bool whole = false; p.compiled != NULL && !whole && i < 100; i++) {
         test_fail_allocation(i);
         struct run *r = run_case(p.compiled, NULL);
         test_fail_allocation(0);
-        bool whole = r != NULL;
+        whole = r != NULL;
+        CHECK(!whole || r->as_expected);
         run_free(r);
-        if (whole)
-            break;
     }
+    CHECK(i > 3 && i < 100);
     played_free(&p);
+}
+
+TEST("no memory for a run is NULL, and nothing leaks")
+{
+    if (!test_counts_allocations()) {
+        test_skip("allocations cannot be made to fail in this build");
+        return;
+    }
+    check_no_memory(played_example, "fenced");
+    check_no_memory(WORKS(9000, ""), "a");
 }
 
 /* --- judged at the end ---------------------------------------------------------------------------- */

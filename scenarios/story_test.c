@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "scenarios/story.h"
 
-#include "scenarios/few_records.h"
 #include "scenarios/run.h"
 #include "sim/test.h"
 
@@ -54,7 +53,7 @@ static void play_case(const struct scenario *s, uint32_t i)
     struct compiled *c = compile_case(s, i);
     if (c == NULL)
         return;
-    struct run *r = run_few(c, NULL);
+    struct run *r = run_case(c, NULL);
     ASSERT(r != NULL);
     if (!r->as_expected)
         tell(s, c, r);
@@ -78,7 +77,7 @@ void story_fails(const char *text, enum model_failure code, uint32_t line)
     struct scenario *s = read_story(text);
     struct compiled *c = s == NULL ? NULL : compile_case(s, 0);
     ASSERT(c != NULL);
-    struct run *r = run_few(c, NULL);
+    struct run *r = run_case(c, NULL);
     ASSERT(r != NULL);
     CHECK_EQ(r->verdict, VERDICT_ERROR);
     CHECK_EQ(r->end, END_FAILED);
@@ -99,7 +98,7 @@ TEST("the canary: a story that says what does not happen fails")
                                     "at end: expect ledger = 2\n");
     struct compiled *c = s == NULL ? NULL : compile_case(s, 0);
     ASSERT(c != NULL);
-    struct run *r = run_few(c, NULL);
+    struct run *r = run_case(c, NULL);
     ASSERT(r != NULL);
     CHECK(!r->as_expected);
     CHECK_EQ(r->n_misses, 1);

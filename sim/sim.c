@@ -243,7 +243,7 @@ uint64_t sim_full_limit(const struct sim *s)
     switch ((enum full)s->world->full) {
     case FULL_EVENTS: return limits->events;
     case FULL_MESSAGES: return limits->messages;
-    case FULL_RECORDS: return limits->records;
+    case FULL_RECORDS: return s->trace_max;
     case FULL_LABELS: return limits->labels;
     case FULL_ARMED: return s->armed_max;
     case FULL_STRUCK: return s->struck_max;

@@ -419,12 +419,14 @@ enum sim_condition {
 };
 
 enum sim_option {
-    SIM_KEEP_TRACE = 1, /* keep records (else only the digest and the last one) */
-    SIM_DIGEST = 2,     /* fold records into the trace digest */
-    SIM_NOTES = 4,      /* keep notes in the kept trace (V_RECEIVES and the like; invariants hear them always) */
-    SIM_POINTS = 8,     /* note every decision point (V_CHOICE) */
-    SIM_ASIDES = 16     /* with SIM_NOTES: keep asides too. They change no other record and no digest */
+    SIM_KEEP_TRACE = 1,  /* keep records (else only the digest and the last one) */
+    SIM_DIGEST = 2,      /* fold records into the trace digest */
+    SIM_NOTES = 4,       /* keep notes in the kept trace (V_RECEIVES and the like; invariants hear them always) */
+    SIM_POINTS = 8,      /* note every decision point (V_CHOICE) */
+    SIM_ASIDES = 16,     /* with SIM_NOTES: keep asides too. They change no other record and no digest */
+    SIM_SHORT_TRACE = 32 /* with SIM_KEEP_TRACE: room for SHORT_TRACE records, if the plan has more */
 };
+#define SHORT_TRACE 8192
 
 /* Allocates everything a run will need. NULL: out of memory. plan and model outlive it. */
 struct sim *sim_new(const struct sim_plan *plan, const struct sim_model *model, const void *model_plan,

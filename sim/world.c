@@ -112,6 +112,8 @@ static void size_up(struct sim *s)
     if (s->model->scratch_bytes != NULL)
         s->scratch_bytes = s->model->scratch_bytes(s->model_plan);
     s->trace_max = s->options & SIM_KEEP_TRACE ? plan->limits.records : 1;
+    if (s->options & SIM_SHORT_TRACE && s->trace_max > SHORT_TRACE)
+        s->trace_max = SHORT_TRACE;
 }
 
 /* --- time 0 -------------------------------------------------------------------------------- */

@@ -545,6 +545,23 @@ TEST("the limit of records holds as many and no more, and only a kept trace has 
     toy_end();
 }
 
+TEST("a short trace holds 8192 records and no more, or fewer where the plan has fewer")
+{
+    for (uint32_t planned = SHORT_TRACE - 1; planned <= SHORT_TRACE + 1; planned++) {
+        toy_begin();
+        toy.options |= SIM_SHORT_TRACE;
+        toy.plan.limits.records = planned;
+        uint32_t room = planned < SHORT_TRACE ? planned : SHORT_TRACE;
+        struct sim *s = toy_new();
+        for (uint32_t i = 0; i < room; i++)
+            toy_act(s, MAIN(A), NONE16);
+        CHECK_EQ(s->world->status, SIM_RAN);
+        toy_act(s, MAIN(A), NONE16);
+        check_full("records", room);
+        toy_end();
+    }
+}
+
 TEST("the limit of labels holds as many and no more")
 {
     toy_begin();

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "scenarios/few_records.h"
 #include "scenarios/language/lexer.h"
 #include "scenarios/language/reading.h"
 #include "scenarios/library.h"
@@ -134,17 +133,17 @@ static bool say_anew(const struct scenario *s, const struct compiled *c, bool te
     return said;
 }
 
-static uint64_t digest_of(struct compiled *c)
+static uint64_t digest_of(const struct compiled *c)
 {
     struct run_options options = {.plain = false};
-    struct run *r = run_few(c, &options);
+    struct run *r = run_case(c, &options);
     uint64_t digest = r == NULL ? 0 : r->digest;
     CHECK(r != NULL);
     run_free(r);
     return digest;
 }
 
-static void check_again(const char *path, const struct scenario *s, struct compiled *c, uint32_t i, bool texts)
+static void check_again(const char *path, const struct scenario *s, const struct compiled *c, uint32_t i, bool texts)
 {
     struct page page = {0};
     if (!say_anew(s, c, texts, &page))

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "scenarios/few_records.h"
 #include "scenarios/language/lexer.h"
 #include "scenarios/language/reading.h"
 #include "scenarios/library.h"
@@ -33,7 +32,7 @@ static struct run *run_unasked(struct compiled *c)
 {
     struct run_options options = {.plain = false};
     c->n_expectations = 0;
-    return run_few(c, &options);
+    return run_case(c, &options);
 }
 
 static bool same_violations(const struct run *a, const struct run *b)
