@@ -269,9 +269,7 @@ static bool comes_out(struct text *json, const struct replayed *r)
     char broke[160];
     if (r->end == REPLAY_IMPOSSIBLE)
         return strstr(text_c(json), "\"verdict\"") == NULL;
-    if (r->end == REPLAY_LONG) /* nothing is said of its end */
-        return true;
-    if (r->end == REPLAY_UNASKED || strstr(text_c(json), verdict[r->end]) == NULL)
+    if (r->end == REPLAY_UNASKED || r->end == REPLAY_LONG || strstr(text_c(json), verdict[r->end]) == NULL)
         return false;
     if (!replay_breaks(r))
         return true;
@@ -314,6 +312,9 @@ static void run_commands(const char *path, const struct scenario *s, uint32_t i,
     static const struct change none;
     static const struct options o = {.program = "fencepost"};
     struct tour *tour = context;
+    tour->path = path;
+    if (TEST_SLOW && ++tour->seen % 8 != 0)
+        return;
     struct explanation *x = explain_new(s, i, &none, &diags);
     const struct outcome_file file = {path, "", 0, s, 0, false};
     struct telling k;
@@ -321,12 +322,10 @@ static void run_commands(const char *path, const struct scenario *s, uint32_t i,
         test_failed(path, 0, "%s", diags.row[0].text);
         return;
     }
-    tour->path = path;
-    tour->seen++;
     telling_make(&k, x, &file, &o, "fencepost");
     CHECK(!k.failed);
-    for (uint32_t row = 0; row < k.n; row++)
-        if (k.row[row].command.n > 0 && (tour->seen % 8 == 0 || !TEST_SLOW))
+    for (uint32_t row = 0; row < k.n; row++) /* of the end of a long one nothing is said */
+        if (k.row[row].command.n > 0 && k.row[row].replay->end != REPLAY_LONG)
             run_command(&k, &k.row[row], tour);
     tour->lines = k.n > tour->lines ? k.n : tour->lines;
     tour->cases += x->what == EXPLAINED_RULE;
@@ -338,7 +337,7 @@ TEST("every command of every explanation of the library comes out as the words b
 {
     struct tour tour = {0};
     visit_library(run_commands, &tour);
-    CHECK(tour.cases > 120);
+    CHECK(tour.cases > TEST_FEWER(120));
     CHECK(tour.commands > (TEST_SLOW ? 100 : 1600));
     CHECK(tour.lines < 90);
 }
