@@ -276,7 +276,7 @@ static ns broke_at(const struct explanation *x, const struct record *records)
 
 static void tell_all(struct believing *b, uint8_t *told)
 {
-    struct span wrong;
+    struct span wrong = {0, 0};
     uint32_t n = 0;
     for (; n < BELIEFS_TOLD; n++) {
         uint32_t i = most_wrong(b, told, false, &wrong);

@@ -106,9 +106,9 @@ void run_free(struct run *r);
 bool run_play(struct run *r, const struct run_options *options);
 /* run_new and run_play together. NULL: out of memory.
  *
- * A trace is reserved whole, and a million records, as many as a scenario may make, are a hundred megabytes. So this run
- * has room for SHORT_TRACE of them, and run_play() plays one that makes more again, with all that is allowed. Nobody
- * sees it: a run is a pure function, and one that is watched (choose, after) has all from the start. */
+ * A trace is reserved whole, and a million records, as many as a scenario may make, are a hundred megabytes. So this
+ * run has room for SHORT_TRACE of them, and run_play() plays one that makes more again, with all that is allowed.
+ * Nobody sees it: a run is a pure function, and one that is watched (choose, after) has all from the start. */
 struct run *run_case(const struct compiled *c, const struct run_options *options);
 
 /* The same in pieces, for searches that follow many runs at once: begin; events one by one, until run_step() is false;
