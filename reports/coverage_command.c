@@ -256,6 +256,12 @@ int command_coverage(const struct options *o)
         front_complain("coverage takes a folder to write to: fencepost coverage -o DIR FILE...");
         return STATUS_WRONG;
     }
+    if (o->output == NULL && (o->pages != NULL || o->code != NULL || o->n_links > 0)) {
+        front_complain(
+            "--pages, --code and --see are for the pages, and those go to a folder: fencepost coverage -o DIR "
+            "FILE...");
+        return STATUS_WRONG;
+    }
     memcpy(c.link, o->link, sizeof c.link);
     int status = folder_take(&names, "index.html") ? STATUS_GOOD : front_no_memory();
     if (status == STATUS_GOOD && o->code != NULL)

@@ -117,12 +117,12 @@ complains 'wrong.fence:6:3: '
 is_not_there none
 check "a link without words" 2 coverage --see lcov lib
 complains "--see takes LINK=WORDS, not 'lcov'"
-check "no such tracefile" 2 coverage --code nowhere.info lib
+check "no such tracefile" 2 coverage -o none --code nowhere.info lib
 complains 'nowhere.info'
 printf 'TN:t\nSF:sim/x.c\nDA:0,1\n' >wrong.info
-check "a tracefile that is wrong" 2 coverage --code wrong.info lib
+check "a tracefile that is wrong" 2 coverage -o none --code wrong.info lib
 complains 'wrong.info:3:1: expected DA:LINE,COUNT, behind TN and SF'
-check "what is no tracefile" 2 coverage --code wrong.fence lib
+check "what is no tracefile" 2 coverage -o none --code wrong.fence lib
 complains 'expected a tracefile of lcov'
 printf 'TN:t\nSF:sim/x.c\nDA:1,1\n' >cut.info
 check "a tracefile that was cut: nothing is written" 2 coverage -o cut --code cut.info lib
@@ -131,6 +131,12 @@ is_not_there cut
 printf 'TN:t\nSF:sim/gone.c\nDA:1,1\nend_of_record\n' >gone.info
 check "a tracefile of a source that is gone" 2 coverage -o gone --code gone.info lib
 complains 'sim/gone.c'
+is_not_there gone
+for pages in '--pages runs' '--code code.info' '--see lcov/index.html=lcov'; do
+    # shellcheck disable=SC2086
+    check "$pages without a folder to write to" 2 coverage $pages lib
+    complains '--pages, --code and --see are for the pages, and those go to a folder: fencepost coverage -o DIR'
+done
 check "an unknown option" 2 coverage --page runs lib
 complains "did you mean '--pages'?"
 : >file
@@ -144,6 +150,7 @@ fi
 check "help" 0 coverage --help
 says 'fencepost coverage FILE...'
 says 'fencepost coverage -o coverage scenarios'
+says 'status: 0 told, whatever came of the cases'
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

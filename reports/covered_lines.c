@@ -16,13 +16,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A record a scenario and source: 80 MB for a library of 180. */
+#define TRACEFILE_MIB_MAX 1024
+
+/* Before anything is written: whether each source is there to be shown. */
+static int look_for_sources(const struct tracefile *f)
+{
+    int status = STATUS_GOOD;
+    for (uint32_t i = 0; i < f->n_sources && status == STATUS_GOOD; i++) {
+        char *bytes;
+        size_t n;
+        int error;
+        enum file_problem problem = file_read(f->source[i].path, &bytes, &n, &error);
+        if (problem == FILE_OK)
+            free(bytes);
+        else
+            status = front_complain_file(f->source[i].path, problem, error);
+    }
+    return status;
+}
+
 int covered_lines_load(struct tracefile *f, const char *path)
 {
     char *bytes;
     size_t n;
     int error;
     const char *expected;
-    enum file_problem problem = file_read(path, &bytes, &n, &error);
+    enum file_problem problem = file_read_most(path, (size_t)TRACEFILE_MIB_MAX << 20, &bytes, &n, &error);
+    if (problem == FILE_TOO_LARGE) {
+        front_complain("%s: too large: a tracefile has at most %d MiB", path, TRACEFILE_MIB_MAX);
+        return STATUS_WRONG;
+    }
     if (problem != FILE_OK)
         return front_complain_file(path, problem, error);
     uint32_t wrong = tracefile_read(f, bytes, n, &expected);
@@ -37,7 +61,7 @@ int covered_lines_load(struct tracefile *f, const char *path)
         front_complain("%s: expected a tracefile of lcov, with TN, SF and DA", path);
         return STATUS_WRONG;
     }
-    return STATUS_GOOD;
+    return look_for_sources(f);
 }
 
 bool covered_lines_are_there(const struct covered *c) { return c->code.n_sources > 0; }

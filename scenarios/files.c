@@ -141,8 +141,8 @@ enum file_problem files_add(struct files *f, const char *path)
     return S_ISDIR(st.st_mode) ? add_folder(f, path) : push(f, join(path, NULL));
 }
 
-/* Reads in_file to its end into a block that grows, at most FILE_BYTES_MAX. */
-static enum file_problem read_all(FILE *in_file, char **bytes, size_t *n)
+/* Reads in_file to its end into a block that grows. */
+static enum file_problem read_all(FILE *in_file, size_t most, char **bytes, size_t *n)
 {
     size_t capacity = 0, have = 0;
     char *block = NULL;
@@ -158,7 +158,7 @@ static enum file_problem read_all(FILE *in_file, char **bytes, size_t *n)
         }
         size_t got = fread(block + have, 1, capacity - have, in_file);
         have += got;
-        bool large = have > FILE_BYTES_MAX;
+        bool large = have > most;
         if (large || (got == 0 && ferror(in_file))) {
             free(block);
             return large ? FILE_TOO_LARGE : FILE_UNREADABLE;
@@ -173,6 +173,11 @@ static enum file_problem read_all(FILE *in_file, char **bytes, size_t *n)
 
 enum file_problem file_read(const char *path, char **bytes, size_t *n, int *error)
 {
+    return file_read_most(path, FILE_BYTES_MAX, bytes, n, error);
+}
+
+enum file_problem file_read_most(const char *path, size_t most, char **bytes, size_t *n, int *error)
+{
     *bytes = NULL;
     *n = 0;
     *error = 0;
@@ -182,7 +187,7 @@ enum file_problem file_read(const char *path, char **bytes, size_t *n, int *erro
         return errno == ENOENT || errno == ENOTDIR ? FILE_MISSING : errno == ENOMEM ? FILE_NO_MEMORY : FILE_UNREADABLE;
     }
     errno = 0;
-    enum file_problem problem = read_all(in_file, bytes, n);
+    enum file_problem problem = read_all(in_file, most, bytes, n);
     if (problem == FILE_UNREADABLE)
         *error = errno;
     (void)fclose(in_file);

@@ -35,6 +35,8 @@ void files_free(struct files *f);
 enum file_problem files_add(struct files *f, const char *path);
 /* Reads a whole file into a malloc'd block (never NULL when FILE_OK, also for an empty file). */
 enum file_problem file_read(const char *path, char **bytes, size_t *n, int *error);
+/* The same of what is no scenario, with at most so many bytes. */
+enum file_problem file_read_most(const char *path, size_t most, char **bytes, size_t *n, int *error);
 /* "no such file or folder", ...; error tells more where the machine knows more. */
 const char *file_problem_text(enum file_problem problem, int error);
 

@@ -120,6 +120,12 @@ TEST("a file is read whole, with NUL bytes, and an empty one too")
     CHECK_EQ(file_read(inside("gone"), &bytes, &n, &error), FILE_MISSING);
     CHECK_EQ(file_read(folder, &bytes, &n, &error), FILE_UNREADABLE);
     CHECK_EQ(error, EISDIR);
+    CHECK_EQ(file_read_most(inside("nul"), 40001, &bytes, &n, &error), FILE_OK);
+    free(bytes);
+    CHECK_EQ(file_read_most(inside("nul"), 40000, &bytes, &n, &error), FILE_OK);
+    free(bytes);
+    CHECK_EQ(file_read_most(inside("nul"), 39999, &bytes, &n, &error), FILE_TOO_LARGE);
+    CHECK(bytes == NULL);
     drop("empty"), drop("nul"), drop("");
 }
 
