@@ -133,8 +133,8 @@ TEST("slips in a choice that counts are told where they stand")
          "2:22: expected 'times', found the end of the line"},
         {"ask at 5s \"?\"\n  \"a\" if effect \"x\" twice\n  \"b\" if ledger = 1",
          "2:21: expected 'once', or a number and 'times', found 'twice'"},
-        {"ask at 5s \"?\"\n  \"a\" if effect \"x\" once more\n  \"b\" if ledger = 1",
-         "2:26: expected the end of the line, found 'more'"},
+        {"ask at 5s \"?\"\n  \"a\" if effect \"charge card\" once more\n  \"b\" if ledger = 1",
+         "2:36: expected the end of the line, found 'more'"},
     };
     CHECK_SLIPS(slips, line_problem);
 }
@@ -171,6 +171,9 @@ TEST("slips in choices are told where they stand")
          "3:10: expected what is true at the end if this is the answer, found the end of the line"},
         {ASK "  \"no\" if\n" YES,
          "2:10: expected what is true at the end if this is the answer, found the end of the line"},
+        {ASK YES "  \"no\" if effect \"charge crd\" once",
+         "3:18: no step has the effect \"charge crd\"; did you mean \"charge card\"?"},
+        {ASK YES "  \"no\" if effect \"mail\" 0 times", "3:18: no step has the effect \"mail\""},
         {ASK YES "  \"no\" if ledgr = 2", "3:11: unknown value 'ledgr'; did you mean 'ledger'?"},
         {ASK YES "  \"no\" if ledger/y = 2", "3:11: unknown register (no program touches it) 'ledger/y'; did you mean "
                                              "'ledger/x'?"},

@@ -151,18 +151,59 @@ static void take_pattern(struct compile *c, struct expectation *e)
 
 /* --- the other forms --------------------------------------------------------------------------------------- */
 
+#define EFFECTS_NAMED 64 /* of which the nearest is looked for */
+
+/* The step `effect` that stands in a line, whichever cases keep it; NULL: another line. */
+static const struct token *effect_step(const struct compile *c, const struct line *line)
+{
+    const struct token *t = &c->s->src.tokens.row[line->first], *end = t + line->n;
+    while (t < end && t->kind == T_OPEN) {
+        while (t < end && t->kind != T_CLOSE)
+            t++;
+        t += t < end;
+    }
+    return end - t >= 2 && t->kind == T_WORD && strcmp(t->text, "effect") == 0 ? t + 1 : NULL;
+}
+
+/* No step of the file, in no case, has an effect of this name: it would be counted as never done. */
+static void check_effect(struct compile *c, const struct token *at, const char *name)
+{
+    const char *names[EFFECTS_NAMED];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->s->src.lines.n; i++) {
+        const struct token *step = effect_step(c, &c->s->src.lines.row[i]);
+        if (step == NULL)
+            continue;
+        if (step->kind != T_STRING || strcmp(step->text, name) == 0)
+            return; /* a param's may be any */
+        if (n < EFFECTS_NAMED)
+            names[n++] = step->text;
+    }
+    const char *near = nearest_word(name, strlen(name), names, n);
+    if (near != NULL)
+        complain(c, at, "no step has the effect \"%.60s\"; did you mean \"%.60s\"?", name, near);
+    else
+        complain(c, at, "no step has the effect \"%.60s\"", name);
+}
+
 uint32_t take_effects(struct compile *c, name_id *effect)
 {
     need_word(c, "effect");
-    *effect = name_of(c, take_text(c));
-    if (take_word(c, "once"))
+    const struct token *at = c->t;
+    const char *name = take_text(c);
+    *effect = name_of(c, name);
+    if (take_word(c, "once")) {
+        check_effect(c, at, name);
         return 1;
+    }
     if (!c->bad && peek_literal(c) == NULL) {
         complain_expected(c, "'once', or a number and 'times'");
         return 0;
     }
     uint32_t count = (uint32_t)take_count(c, 0, COUNT_MAX, "a number of times");
     need_word(c, "times");
+    if (!c->bad)
+        check_effect(c, at, name);
     return count;
 }
 

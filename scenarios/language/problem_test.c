@@ -259,6 +259,8 @@ TEST("slips in expectations are told where they stand")
          "1:26: unknown error 'stale'; expected stale-token, quorum-lost, lease-lost, "
          "zombie, timeout, unreachable, conflict, not-holder or refused"},
         {"at end: expect effect \"x\" twice", "1:27: expected 'once', or a number and 'times', found 'twice'"},
+        {"at end: expect not effect \"charge crd\" once",
+         "1:27: no step has the effect \"charge crd\"; did you mean \"charge card\"?"},
         {"at end: expect effect \"x\" 2", "1:28: expected 'times', found the end of the line"},
         {"at end: expect no leader amon w1", "1:26: unknown word 'amon'; did you mean 'among'?"},
         {"at end: expect no leader among ledger", "1:32: unknown node or voter 'ledger'; did you mean 'leader'?"},
