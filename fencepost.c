@@ -52,6 +52,8 @@ enum {
     ON_GROWTH = 16384,
     ON_EXPLAIN = 32768,
     ON_LOOKING = ON_FUZZ | ON_EXHAUST | ON_SHRINK | ON_GATES,
+    ON_TELLING = ON_TRACE | ON_EXPLAIN,
+    ON_COUNTING = ON_COVERAGE | ON_SITUATIONS | ON_GROWTH,
     ON_ALL = ON_RUN | ON_TRACE | ON_DIFF | ON_LIST | ON_REPORT | ON_BENCH | ON_COMPLETION | ON_MANUAL | ON_LOOKING |
              ON_COVERAGE | ON_SITUATIONS | ON_GROWTH | ON_EXPLAIN
 };
@@ -285,6 +287,25 @@ static void help_formats(struct text *t, const struct command *c)
     }
 }
 
+static void help_status(struct text *t, unsigned bit)
+{
+    if (bit & ON_LOOKING)
+        text_add(t,
+                 "\nstatus: 0 nothing found, complete, shrunk; 1 something was found; 2 the command line or a scenario "
+                 "is wrong;\n3 the machine failed; 4 an exhaustive search ended before it was complete. Interrupted by "
+                 "a signal, it\nsays what it has, and ends by that signal\n");
+    else if (bit & ON_TELLING)
+        text_add(t,
+                 "\nstatus: 0 told, whatever came of the case; 1 its run came to no end of its own; 2 the command line "
+                 "or the\nscenario is wrong, 3 the machine failed\n");
+    else if (bit & ON_COUNTING)
+        text_add(t, "\nstatus: 0 told, whatever came of the cases; 2 the command line or a scenario is wrong,\n3 the "
+                    "machine failed\n");
+    else
+        text_add(t, "\nstatus: 0 as expected, 1 not as expected, 2 the command line or a scenario is wrong,\n"
+                    "3 the machine failed\n");
+}
+
 static void help_one(struct text *t, const struct command *c)
 {
     text_add(t, "fencepost ");
@@ -323,14 +344,7 @@ static void help_one(struct text *t, const struct command *c)
         text_add(
             t, "\nWhat breaks with every gate in place, by so many schedules or with so many faults, is named below a "
                "table and\nlooked for no more in that case: no gate decides it.\n");
-    text_add(
-        t,
-        c->bit & ON_LOOKING
-            ? "\nstatus: 0 nothing found, complete, shrunk; 1 something was found; 2 the command line or a scenario is "
-              "wrong;\n3 the machine failed; 4 an exhaustive search ended before it was complete. Interrupted by a "
-              "signal, it\nsays what it has, and ends by that signal\n"
-            : "\nstatus: 0 as expected, 1 not as expected, 2 the command line or a scenario is wrong,\n"
-              "3 the machine failed\n");
+    help_status(t, c->bit);
 }
 
 static int put_help(const struct command *c)
