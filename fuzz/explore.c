@@ -334,6 +334,8 @@ static bool worth_trying(const struct explorer *x, const struct points *points, 
                          uint32_t offer)
 {
     uint32_t before = i;
+    if (x->o->offers != NULL && !(x->o->offers[offer / 64] >> offer % 64 & 1))
+        return false;
     if (!space_offers(x->sp, &points->row[i], offer))
         return false;
     if (x->o->plain || points->row[i].kind != CHOICE_AFTER || (place->struck && place->struck_point == i))
@@ -437,7 +439,7 @@ static void note_twins(struct explored *out, const struct alike *t)
 /* False: no memory. */
 static bool find_twins(struct explorer *x)
 {
-    if (x->o->plain || x->o->no_twins)
+    if (x->o->plain || x->o->no_twins || x->o->offers != NULL)
         return true;
     x->twins = alike_new(x->sp, x->run->sim);
     if (x->twins != NULL)

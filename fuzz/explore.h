@@ -29,6 +29,9 @@ struct explore_options {
     bool plain;      /* no states, nothing left out */
     bool no_twins;   /* every node is itself */
     bool go_on;      /* past what is found: every culprit at this bound is counted */
+    /* Bits of OFFERS_MAX offers, the only ones that are tried, and every node is itself: a look around, which proves
+     * nothing. NULL: all of the menu. */
+    const uint64_t *offers;
     /* Called now and then, with how far the last bound is, in thousandths; false: stop. NULL: nobody. */
     bool (*tick)(void *context, uint32_t bound, uint32_t thousandths, uint64_t steps);
     void *context;

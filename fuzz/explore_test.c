@@ -4,6 +4,7 @@
  * its ends, its bounds, its counts.
  */
 #include "fuzz/explore.h"
+#include "fuzz/sample.h"
 #include "fuzz/small.h"
 #include "scenarios/language/reading.h"
 #include "sim/test.h"
@@ -57,12 +58,15 @@ static uint64_t beyond_calm(struct space *sp)
     }
 }
 
-static void compare(uint64_t seed, const char *text, struct space *sp, uint64_t steps, struct compared *sum)
+/* offers: those alone may strike; NULL: all. */
+static void compare(uint64_t seed, const char *text, struct space *sp, const uint64_t *offers, uint64_t steps,
+                    struct compared *sum)
 {
     struct explore_options o = {.faults = PLAIN_FAULTS,
                                 .wanted = beyond_calm(sp),
                                 .memory = MEMORY,
                                 .steps = steps,
+                                .offers = offers,
                                 .plain = true,
                                 .go_on = true};
     struct explored plain, x;
@@ -84,6 +88,9 @@ static void compare(uint64_t seed, const char *text, struct space *sp, uint64_t 
         if (x.states > apart.states || x.found != apart.found || x.broke != apart.broke)
             differ(seed, text, &apart, &x);
     }
+    for (uint32_t i = 0; offers != NULL && i < x.schedule.n; i++)
+        CHECK(offers[(x.schedule.row[i].fault - sp->own) / 64] >> (x.schedule.row[i].fault - sp->own) % 64 & 1);
+    CHECK(offers == NULL || x.n_twins == 0);
     sum->spaces++;
     sum->plain_steps += plain.steps;
     sum->steps += x.steps;
@@ -94,7 +101,7 @@ static void compare(uint64_t seed, const char *text, struct space *sp, uint64_t 
     sum->found_at[x.bound] += x.found;
 }
 
-static void compare_small(uint64_t seed, uint64_t steps, struct compared *sum)
+static void compare_small(uint64_t seed, const uint64_t *offers, uint64_t steps, struct compared *sum)
 {
     static char text[SMALL_TEXT_MAX];
     struct diags d = {0};
@@ -102,7 +109,7 @@ static void compare_small(uint64_t seed, uint64_t steps, struct compared *sum)
     small_text(seed, text);
     struct scenario *s = reads(text);
     if (s != NULL && space_new(s, 0, 0, 0, small_signs(seed), &d, &sp) == SPACE_OK) {
-        compare(seed, text, sp, steps, sum);
+        compare(seed, text, sp, offers, steps, sum);
         space_free(sp);
     }
     scenario_free(s);
@@ -116,7 +123,7 @@ TEST("by states and by plain enumeration comes the same: the bound, and what bre
     if (more != NULL)
         CHECK_EQ(sscanf(more, "%" SCNu64 " %" SCNu64 " %" SCNu64, &from, &n, &steps), 3);
     for (uint64_t seed = from; seed < from + n; seed++)
-        compare_small(seed, steps, &sum);
+        compare_small(seed, NULL, steps, &sum);
     if (more != NULL)
         printf("%u spaces, %u found (%u %u %u %u), %u complete, %" PRIu64 " plain steps, %" PRIu64 " steps\n",
                sum.spaces, sum.found, sum.found_at[0], sum.found_at[1], sum.found_at[2], sum.found_at[3], sum.complete,
@@ -125,6 +132,19 @@ TEST("by states and by plain enumeration comes the same: the bound, and what bre
         printf("%u with twins, %" PRIu64 " states apart, %" PRIu64 " sorted\n", sum.twins, sum.apart, sum.sorted);
     CHECK(sum.spaces > n / 2);
     CHECK(sum.twins > n / 16 && sum.sorted < sum.apart);
+}
+
+TEST("of a part of the menu the same comes by states and by plain enumeration, and nothing else strikes")
+{
+    struct compared sum = {0};
+    uint64_t offers[OFFERS_MAX / 64];
+    for (uint64_t seed = 0; seed < SMALL_SEEDS / 4; seed++) {
+        for (uint32_t i = 0; i < OFFERS_MAX / 64; i++)
+            offers[i] = sample_hash(seed, i);
+        compare_small(seed, offers, PLAIN_STEPS, &sum);
+    }
+    CHECK(sum.spaces > SMALL_SEEDS / 8);
+    CHECK(sum.found > 0);
 }
 
 /* --- one space at a time ------------------------------------------------------------------------ */

@@ -15,8 +15,8 @@ struct shrinker {
     struct schedule best; /* breaks it */
     uint32_t passed;      /* points of its run */
     uint64_t best_cost;
-    bool no_memory;
-    uint64_t tried[1024]; /* hashes of what did not break it, by hash */
+    bool no_memory, stopped; /* by whoever watches an exhaustive search */
+    uint64_t tried[1024];    /* hashes of what did not break it, by hash */
 };
 
 /* --- how small --------------------------------------------------------------------------------------- */
@@ -441,14 +441,59 @@ static void blame(struct shrinker *z, struct culprit culprit)
     memset(z->tried, 0, sizeof z->tried);
 }
 
-static void take_smaller(struct shrinker *z)
+static void take_smaller(struct shrinker *z, const struct explored *found)
 {
     struct culprit before = z->out->culprit;
-    blame(z, z->out->last.culprit);
-    if (adopt(z, &z->out->last.schedule))
+    blame(z, found->culprit);
+    if (adopt(z, &found->schedule))
         pass_all(z);
     else
         blame(z, before);
+}
+
+/* Every smaller bound, with these offers alone; NULL: with all of the menu. */
+static void explore_smaller(struct shrinker *z, const uint64_t *offers, struct explored *out)
+{
+    uint32_t bound = z->best.n - 1;
+    const struct explore_options o = {.faults = bound <= EXPLORE_FAULTS_MAX ? bound : EXPLORE_FAULTS_MAX,
+                                      .wanted = z->p->wanted,
+                                      .memory = z->o->memory,
+                                      .steps = z->o->steps,
+                                      .offers = offers,
+                                      .tick = z->o->tick,
+                                      .context = z->o->context};
+    explore(z->sp, &o, out);
+    if (out->found) /* by whomever */
+        take_smaller(z, out);
+}
+
+static void put_offer(uint64_t *offers, uint32_t i) { offers[i / 64] |= UINT64_C(1) << i % 64; }
+
+static void put_greatest(uint64_t *offers, const struct family *f) { put_offer(offers, f->first + f->n - 1); }
+
+/* Where the menu is too long to exhaust, a part of it is not: first the faults of the best and the greatest of their
+ * families (one long pause does for two short ones), then the greatest of every family. They strike wherever they may:
+ * so it finds what no single step leads to. Returns whether it did. */
+static bool look_around(struct shrinker *z)
+{
+    const struct space *sp = z->sp;
+    uint64_t offers[OFFERS_MAX / 64] = {0};
+    uint32_t before = z->best.n;
+    struct explored around;
+    for (uint32_t i = 0; i < z->best.n; i++) {
+        uint32_t fault = z->best.row[i].fault;
+        if (fault < sp->own || fault >= sp->room)
+            continue;
+        put_offer(offers, fault - sp->own);
+        put_greatest(offers, &sp->families[offer_of(sp, fault)->family]);
+    }
+    explore_smaller(z, offers, &around);
+    for (uint32_t i = 0; i < sp->n_families; i++)
+        put_greatest(offers, &sp->families[i]);
+    if (z->best.n == before && around.end != EXPLORE_STOPPED)
+        explore_smaller(z, offers, &around);
+    z->stopped = around.end == EXPLORE_STOPPED;
+    return z->best.n < before;
 }
 
 /* Fewer faults may do, if it may be somebody else who breaks it. */
@@ -512,44 +557,43 @@ static void certify_reached(struct shrinker *z)
     out->certificate = z->best.n == out->proved + 1 ? CERTIFIED : UNCERTIFIED_JUDGED_LATE;
 }
 
-/* Exhausts every smaller bound; takes what it finds there. */
-static void certify(struct shrinker *z)
+/* Exhausts every smaller bound; takes what it finds there. Three faults or more are cheaper to prove too many than
+ * necessary: so they are looked around first, two only if they cannot be proved necessary. */
+static void certify_explored(struct shrinker *z)
 {
     struct shrunk *out = z->out;
-    out->proved = NONE32;
-    if (z->best.n == 0) {
-        out->certificate = CERTIFIED_TRIVIALLY;
+    while (z->best.n > 2 && look_around(z))
+        ;
+    if (z->stopped || z->best.n == 0)
         return;
-    }
-    if (is_reached(out->culprit)) {
-        certify_reached(z);
-        return;
-    }
-    if (out->culprit.invariant == INV_LINEARIZABLE) {
-        out->certificate = UNCERTIFIED_JUDGED_LATE;
-        return;
-    }
     uint32_t bound = z->best.n - 1;
-    struct explore_options o = {.faults = bound <= EXPLORE_FAULTS_MAX ? bound : EXPLORE_FAULTS_MAX,
-                                .wanted = z->p->wanted,
-                                .memory = z->o->memory,
-                                .steps = z->o->steps,
-                                .tick = z->o->tick,
-                                .context = z->o->context};
-    explore(z->sp, &o, &out->last);
-    if (out->last.found) /* by whomever */
-        take_smaller(z);
+    explore_smaller(z, NULL, &out->last);
     out->certificate = bound > EXPLORE_FAULTS_MAX && out->last.end == EXPLORE_COMPLETE ? UNCERTIFIED_FIXED
-                       : z->best.n == 0                                                ? CERTIFIED_TRIVIALLY
                                                                                        : why_not(out->last.end);
     if (out->last.end == EXPLORE_COMPLETE)
-        out->proved = o.faults;
+        out->proved = bound <= EXPLORE_FAULTS_MAX ? bound : EXPLORE_FAULTS_MAX;
     else if (out->last.bound > 0) /* where it was found, or the budget ended */
         out->proved = out->last.bound - 1;
+    if (z->best.n == 2 && out->certificate != CERTIFIED && out->certificate != UNCERTIFIED_STOPPED)
+        (void)look_around(z);
     if (z->best.n > 1 && out->certificate != CERTIFIED && out->culprit.node != NONE16)
         blame_anybody(z);
     if (out->proved != NONE32 && z->best.n == out->proved + 1)
         out->certificate = CERTIFIED;
+}
+
+static void certify(struct shrinker *z)
+{
+    struct shrunk *out = z->out;
+    out->proved = NONE32;
+    if (z->best.n > 0 && is_reached(out->culprit))
+        certify_reached(z);
+    else if (z->best.n > 0 && out->culprit.invariant == INV_LINEARIZABLE)
+        out->certificate = UNCERTIFIED_JUDGED_LATE;
+    else if (z->best.n > 0)
+        certify_explored(z);
+    if (z->best.n == 0)
+        out->certificate = CERTIFIED_TRIVIALLY;
 }
 
 bool shrink(struct player *p, const struct schedule *schedule, struct culprit culprit, const struct shrink_options *o,

@@ -4,9 +4,13 @@
  *
  * Passes, until none helps (search.md C6): what strikes after the violation; halves, then single deviations; pairs; one
  * moved by up to SHRINK_MOVE points, or to the first time that its label comes, while another goes; milder kinds and
- * smaller magnitudes; rounder ones. Then every
- * smaller bound is exhausted (explore.h; of a situation, which is read from whole traces, bounds 0 and 1, by playing
- * every such schedule): either something smaller appears, and is taken, by whomever it breaks; or the
+ * smaller magnitudes; rounder ones.
+ *
+ * No single step may lead from three faults to the two that would do. So parts of the menu are exhausted (explore.h),
+ * short enough for it: the faults that are left over, then the greatest of each family. They find, and prove nothing.
+ *
+ * Then every smaller bound of the whole menu is exhausted (of a situation, which is read from whole traces, bounds 0
+ * and 1, by playing every such schedule): either something smaller appears, and is taken, by whomever it breaks; or the
  * result carries a certificate: nothing with fewer deviations from this menu within this horizon breaks that invariant.
  */
 #ifndef FENCEPOST_FUZZ_SHRINK_H
@@ -30,7 +34,7 @@ enum certificate {
 
 struct shrink_options {
     uint64_t replays; /* at most, of the passes */
-    uint64_t steps;   /* events at most, of the certificate */
+    uint64_t steps;   /* events at most, of the certificate; of each part of the menu as many again */
     uint64_t memory;  /* bytes, of the certificate */
     bool (*tick)(void *context, uint32_t bound, uint32_t thousandths, uint64_t steps); /* see explore.h */
     void *context;

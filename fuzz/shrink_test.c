@@ -209,6 +209,66 @@ TEST("small random scenarios shrink like others")
     CHECK(TEST_SLOW || sums.found > 10);
 }
 
+/* --- where single steps lead no further ------------------------------------------------------------ */
+
+static const char *const asleep = "case a without safe-clock one-clock holds\n"
+                                  "queue jobs lease 30s\n"
+                                  "  job \"a\"\n"
+                                  "node w1 w2\n"
+                                  "w1:\n"
+                                  "  claim jobs as job\n"
+                                  "  keep job\n"
+                                  "  work 20s\n"
+                                  "  effect \"charge\"\n"
+                                  "  complete job\n"
+                                  "w2:\n"
+                                  "  wait 31s\n"
+                                  "  claim jobs as job\n"
+                                  "  effect \"charge\"\n"
+                                  "  work 5s\n"
+                                  "  complete job\n"
+                                  "at 2s: suspend w1 for 40s\n";
+
+/* Shrinks what the passes alone leave with so many faults or more, seed after seed: none is to keep above `most`.
+ * Returns how many there were. */
+static uint32_t check_stuck(uint64_t from, uint64_t to, uint32_t least, uint32_t most, uint64_t steps)
+{
+    struct shrink_options o = {.replays = SHRINK_REPLAYS, .steps = steps, .memory = MEMORY};
+    struct shrunk z;
+    uint32_t stuck = 0;
+    for (uint64_t seed = from; seed < to; seed++) {
+        if (!small_finds(player, seed, calm_points))
+            continue;
+        struct schedule s = player->made, copy = s;
+        struct culprit c = player->culprit;
+        o.rough = true;
+        CHECK(shrink(player, &copy, c, &o, &z));
+        if (z.schedule.n < least)
+            continue;
+        stuck++;
+        o.rough = false;
+        CHECK(shrink(player, &s, c, &o, &z));
+        CHECK(z.schedule.n <= most);
+        CHECK_EQ(z.certificate, CERTIFIED);
+        CHECK(breaks(&z.schedule, c.invariant));
+    }
+    return stuck;
+}
+
+TEST("three faults become two by other faults at other times, where the whole menu is too much to prove it")
+{
+    begin(asleep, "");
+    CHECK(check_stuck(1000, 1600, 3, 2, 300000) >= 2);
+    end();
+}
+
+TEST("two faults become one, even where one fault of the whole menu is too much to prove it")
+{
+    begin(asleep, "may pause up to 40s\nmay suspend up to 40s\nmay drop\n");
+    CHECK(check_stuck(0, 200, 2, 1, 4000) >= 5);
+    end();
+}
+
 /* --- the story that people tell ------------------------------------------------------------------- */
 
 static void check_line(const char *expected)
