@@ -454,6 +454,7 @@ void explore(struct space *sp, const struct explore_options *o, struct explored 
     struct explorer *x = calloc(1, sizeof *x);
     memset(out, 0, sizeof *out);
     out->end = EXPLORE_NO_MEMORY;
+    out->proved = NONE32;
     if (x == NULL)
         return;
     *x = (struct explorer){.sp = sp, .o = o, .out = out, .next_tick = TICK_STEPS};
@@ -472,6 +473,8 @@ void explore(struct space *sp, const struct explore_options *o, struct explored 
         walk(x, bound, 0);
         if (out->found)
             stop(x, EXPLORE_FOUND);
+        else if (!x->over && out->broken_off == 0) /* what was broken off may break it further on */
+            out->proved = bound < most ? bound : o->faults;
     }
     if (good && out->end == EXPLORE_COMPLETE && out->broken_off > 0)
         out->end = EXPLORE_LIMITS;

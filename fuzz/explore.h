@@ -49,7 +49,8 @@ enum explore_end {
 
 struct explored {
     enum explore_end end;
-    uint32_t bound; /* the last one that was begun */
+    uint32_t bound;  /* the last one that was begun */
+    uint32_t proved; /* no schedule with so many faults breaks it, for each was gone through to its end; NONE32: none */
     bool found;
     struct schedule schedule; /* with the fewest faults */
     struct culprit culprit;

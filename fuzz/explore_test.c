@@ -518,3 +518,22 @@ TEST("a schedule that ends at a capacity shows nothing, so a search with one is 
         end();
     }
 }
+
+TEST("what ends at a capacity with fewer faults than what is found leaves it without a proof that it has the fewest")
+{
+    static const struct {
+        uint32_t limit, proved;
+    } row[] = {{12, 0}, {13, 1}}; /* with 13, only schedules of two faults end there */
+    for (uint32_t i = 0; i < 2; i++) {
+        char more[128];
+        snprintf(more, sizeof more,
+                 "limit pending %u\nmay crash leader.1 up to 2s\nmay duplicate\nmay delay up to 2s\n", row[i].limit);
+        begin(twice, more);
+        struct explored x = run_explore(3);
+        CHECK_EQ(x.end, EXPLORE_FOUND);
+        CHECK_EQ(x.schedule.n, 2);
+        CHECK(x.broken_off > 0);
+        CHECK_EQ(x.proved, row[i].proved);
+        end();
+    }
+}

@@ -140,8 +140,7 @@ static void exhaust(struct selftest *t, struct sought in, uint64_t steps, struct
     b->exhausted = x->found;
     b->schedules = x->schedules;
     b->steps = x->steps;
-    uint32_t complete = x->end == EXPLORE_COMPLETE ? FAULTS : x->bound > 0 ? x->bound - 1 : NONE32;
-    b->proved = x->found ? x->schedule.n - 1 : complete;
+    b->proved = x->proved;
     if (x->found) {
         b->least = x->schedule.n;
         b->invariant = name_of(x->culprit);

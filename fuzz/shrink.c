@@ -420,19 +420,22 @@ static bool adopt(struct shrinker *z, const struct schedule *s)
     return true;
 }
 
+/* EXPLORE_FOUND: below where it was found, some schedules were broken off. */
 static enum certificate why_not(enum explore_end end)
 {
     switch (end) {
-    case EXPLORE_COMPLETE:
-    case EXPLORE_FOUND: return CERTIFIED;
+    case EXPLORE_COMPLETE: return UNCERTIFIED_FIXED;
+    case EXPLORE_FOUND:
+    case EXPLORE_LIMITS: return UNCERTIFIED_LIMITS;
     case EXPLORE_STEPS: return UNCERTIFIED_STEPS;
     case EXPLORE_MEMORY:
     case EXPLORE_NO_MEMORY: return UNCERTIFIED_MEMORY;
-    case EXPLORE_LIMITS: return UNCERTIFIED_LIMITS;
     case EXPLORE_STOPPED: break;
     }
     return UNCERTIFIED_STOPPED;
 }
+
+static bool proved_minimal(const struct shrinker *z) { return z->best.n > 0 && z->out->proved + 1 == z->best.n; }
 
 /* Who breaks it is another now: what did not do may do. */
 static void blame(struct shrinker *z, struct culprit culprit)
@@ -566,20 +569,14 @@ static void certify_explored(struct shrinker *z)
         ;
     if (z->stopped || z->best.n == 0)
         return;
-    uint32_t bound = z->best.n - 1;
     explore_smaller(z, NULL, &out->last);
-    out->certificate = bound > EXPLORE_FAULTS_MAX && out->last.end == EXPLORE_COMPLETE ? UNCERTIFIED_FIXED
-                                                                                       : why_not(out->last.end);
-    if (out->last.end == EXPLORE_COMPLETE)
-        out->proved = bound <= EXPLORE_FAULTS_MAX ? bound : EXPLORE_FAULTS_MAX;
-    else if (out->last.bound > 0) /* where it was found, or the budget ended */
-        out->proved = out->last.bound - 1;
-    if (z->best.n == 2 && out->certificate != CERTIFIED && out->certificate != UNCERTIFIED_STOPPED)
+    out->proved = out->last.proved;
+    z->stopped = out->last.end == EXPLORE_STOPPED;
+    if (z->best.n == 2 && !proved_minimal(z) && !z->stopped)
         (void)look_around(z);
-    if (z->best.n > 1 && out->certificate != CERTIFIED && out->culprit.node != NONE16)
+    if (z->best.n > 1 && !proved_minimal(z) && out->culprit.node != NONE16)
         blame_anybody(z);
-    if (out->proved != NONE32 && z->best.n == out->proved + 1)
-        out->certificate = CERTIFIED;
+    out->certificate = proved_minimal(z) ? CERTIFIED : why_not(out->last.end);
 }
 
 static void certify(struct shrinker *z)

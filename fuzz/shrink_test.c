@@ -415,6 +415,22 @@ TEST("where the budget of steps ends, what was proved by then is said and no mor
     end();
 }
 
+TEST("where something with fewer faults ends at a capacity of the file there is no certificate")
+{
+    for (uint32_t limit = 12; limit <= 13; limit++) { /* with room for one more, one fault does */
+        char more[128];
+        snprintf(more, sizeof more,
+                 "limit pending %u\nmay crash leader.1 up to 2s\nmay duplicate\nmay delay up to 2s\n", limit);
+        begin(voters, more);
+        struct shrunk z = shrinks_within(
+            (struct shrink_options){.replays = SHRINK_REPLAYS, .steps = STEPS, .memory = MEMORY}, 2);
+        CHECK_EQ(z.schedule.n, limit == 12 ? 2 : 1);
+        CHECK_EQ(z.certificate, limit == 12 ? UNCERTIFIED_LIMITS : CERTIFIED);
+        CHECK_EQ(z.proved, 0);
+        end();
+    }
+}
+
 static bool stop_at_once(void *context, uint32_t bound, uint32_t thousandths, uint64_t steps)
 {
     (void)bound;

@@ -47,6 +47,8 @@ static void add_end(struct text *t, const struct exhausted *e)
         text_add(t, ", with ");
         text_count(t, x->schedule.n, "fault", "faults");
         text_add(t, x->schedule.n > 0 ? ", and nothing with fewer does" : "");
+        if (x->schedule.n > 0 && x->proved + 1 != x->schedule.n)
+            text_add(t, ", but what ended at a capacity of the file, or with an error of it, shows nothing");
         return;
     case EXPLORE_STEPS: text_add(t, "not complete: --steps ended"); break;
     case EXPLORE_MEMORY: text_add(t, "not complete: --memory ended"); break;
@@ -62,9 +64,9 @@ static void add_end(struct text *t, const struct exhausted *e)
     }
     text_add(t, " at bound ");
     text_u64(t, x->bound);
-    if (x->bound > 0) {
+    if (x->proved != NONE32) {
         text_add(t, "; complete up to ");
-        text_u64(t, x->bound - 1);
+        text_u64(t, x->proved);
     }
 }
 
