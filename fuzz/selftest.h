@@ -44,7 +44,8 @@ enum bug_is {
 
 struct shrunk_row {
     uint32_t from, to;
-    bool certified;
+    uint32_t needed;       /* fewer faults are proved not to break the same invariant; another may break with fewer */
+    bool certified;        /* to == needed */
     uint32_t times, round; /* of its faults; how many a person would say */
     uint64_t cpu_us;
 };

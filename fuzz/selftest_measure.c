@@ -158,6 +158,14 @@ static void count_time(struct shrunk_row *row, ns d)
     row->round += shrink_is_round(d);
 }
 
+/* Not of b: that is how deep whatever breaks first lies. */
+static uint32_t needed_of(const struct shrunk *z)
+{
+    if (z->certificate == CERTIFIED_TRIVIALLY)
+        return 0;
+    return z->proved == NONE32 ? 1 : z->proved + 1; /* the calm run is among what was played */
+}
+
 static void shrink_it(struct selftest *t, struct search *s, struct bug *b)
 {
     const struct shrink_options so = {.replays = SHRINK_REPLAYS, .steps = t->o.proof, .memory = MEMORY};
@@ -168,6 +176,7 @@ static void shrink_it(struct selftest *t, struct search *s, struct bug *b)
     } else {
         struct shrunk_row row = {.from = z->from,
                                  .to = z->schedule.n,
+                                 .needed = needed_of(z),
                                  .certified = z->certificate <= CERTIFIED_TRIVIALLY,
                                  .cpu_us = selftest_cpu_us() - before};
         for (uint32_t i = 0; i < z->schedule.n; i++) {
