@@ -461,11 +461,11 @@ static void put_each_survival(const struct selftest *t)
 static void put_shrinking(const struct sums *s)
 {
     printf("## Shrinking\n\n");
-    printf("%u findings, from %llu deviations at the median. To %llu at the median and %llu at the 95th percentile; ",
+    printf("%u findings, from %llu deviations at the median. To %llu at the median and %llu at the 95th percentile. ",
            s->shrunk, (ull)s->from_median, (ull)s->to_median, (ull)s->to_p95);
     printf(
-        "%u have a certificate: no fewer break the same invariant. %u have none, as their proof is longer than the "
-        "budget, or ends at a capacity of the file: they have %llu deviations in all, of which %llu are proved to be "
+        "With a certificate that no fewer break the same invariant: %u. Without one, as the proof is longer than the "
+        "budget, or ends at a capacity of the file: %u, of %llu deviations in all, of which %llu are proved to be "
         "needed. Another invariant may break with fewer. ",
         s->shrunk - s->uncertified, s->uncertified, (ull)s->open_to, (ull)s->open_needed);
     printf("CPU time, certificate included: %llu ms at the median, %llu ms at the 95th percentile.\n\n",
