@@ -307,6 +307,7 @@ static void say_cells(struct lines *l, const struct search *s)
         lines_u64(l, c->entry - 1);
         lines_u64(l, c->event);
         lines_u64(l, c->used);
+        lines_u64(l, c->passed);
         lines_u64(l, c->branched);
         lines_line(l);
     }
@@ -466,6 +467,7 @@ static void read_cells(struct reading *r, struct kept *t)
         c->entry = 1 + entry;
         c->event = (uint32_t)reading_u64(r, UINT32_MAX);
         c->used = (uint32_t)reading_u64(r, UINT32_MAX);
+        c->passed = (uint32_t)reading_u64(r, UINT32_MAX);
         c->branched = (uint32_t)reading_u64(r, UINT32_MAX);
         reading_line_over(r);
         t->entries[entry].owns++;

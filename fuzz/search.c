@@ -6,9 +6,10 @@
  *  2. play_task() plays one, here or in a forked process (crew.c); it reads the search and changes nothing in it.
  *  3. take_outcome() takes in, in the order of the tasks.
  *
- * Abstract states: each has one owner, the schedule that reached it with the fewest deviations. Guided picks the less
- * used of two states that were reached, branch the least branched of four; so what is rare is looked at as often as
- * what is common.
+ * Abstract states: each has one owner, the schedule that reached it with the fewest deviations. Guided picks among five
+ * states that were reached the one that was least picked and least passed by schedules that brought something new, branch
+ * the least branched of four; so what is rare is looked at more often than what is common (C. Lemieux and K. Sen,
+ * FairFuzz, ASE 2018, go by the rare branches of a program).
  */
 #include "fuzz/search.h"
 
@@ -244,12 +245,13 @@ static bool passed_over(const struct search *s, struct culprit c)
 
 /* --- planning a round ---------------------------------------------------------------------------------------- */
 
-static uint32_t pick_cell(struct search *s, uint64_t h, uint32_t tries, bool branch)
+static uint32_t pick_cell(const struct search *s, uint64_t h, uint32_t tries, bool branch)
 {
     uint32_t best = NONE32, least = 0;
     for (uint32_t i = 0; i < tries; i++) {
         uint32_t slot = s->reached[sample_below(sample_hash(h, i), s->n_reached)];
-        uint32_t used = branch ? s->cells[slot].branched : s->cells[slot].used;
+        const struct cell *c = &s->cells[slot];
+        uint32_t used = branch ? c->branched : c->used + c->passed;
         if (best == NONE32 || used < least) {
             best = slot;
             least = used;
@@ -287,7 +289,7 @@ static void plan_task(struct search *s, struct task *t, enum arm arm)
     uint64_t number = s->next[arm]++;
     *t = (struct task){.arm = arm, .seed = sample_hash(sample_hash(s->o.seed, 100 + arm), number), .number = number};
     if (arm == ARM_GUIDED) {
-        t->slot = pick_cell(s, sample_hash(t->seed, 1), 2, false);
+        t->slot = pick_cell(s, sample_hash(t->seed, 1), 5, false);
         t->other = s->reached[sample_below(sample_hash(t->seed, 2), s->n_reached)];
         s->cells[t->slot].used++;
     }
@@ -501,6 +503,8 @@ static bool take_outcome(void *context, const struct outcome *o)
     s->played = t->before + o->task + 1;
     s->errors += !o->whole;
     t->no_memory |= !o->whole && arm == ARM_SWARM && s->o.note_all && !note_endless(s, t->tasks[o->task].number);
+    for (uint32_t i = 0; i < o->n_slots; i++)
+        s->cells[o->slots[i]].passed++;
     t->no_memory |= !take_entry(s, o->schedule, o->n_passed, o->slots, o->events, o->n_slots);
     if (!o->found || passed_over(s, o->culprit))
         return true;

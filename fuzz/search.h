@@ -56,6 +56,7 @@ struct cell {
     uint32_t entry;    /* 1 + who owns it; 0: never reached */
     uint32_t event;    /* how many events had run in its schedule when it was reached */
     uint32_t used;     /* how often it was picked, by guided */
+    uint32_t passed;   /* how many schedules that brought something new came through it */
     uint32_t branched; /* and by branch */
     void *copy;        /* of the run there, or NULL: not made, or no room */
     size_t copy_size;

@@ -42,7 +42,7 @@ uint64_t searched_hash(const struct search *s)
     for (uint32_t i = 0; i < s->n_reached; i++) {
         const struct cell *c = &s->cells[s->reached[i]];
         h = sample_hash(sample_hash(h, s->reached[i]), (uint64_t)c->entry << 32 | c->event);
-        h = sample_hash(h, (uint64_t)c->used << 32 | c->branched);
+        h = sample_hash(sample_hash(h, c->passed), (uint64_t)c->used << 32 | c->branched);
     }
     h = sample_hash(sample_hash(h, s->errors), s->reached_at);
     if (s->found)
