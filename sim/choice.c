@@ -89,64 +89,75 @@ static uint32_t find_label(struct sim *s, uint64_t hash)
     return s->labels_known++;
 }
 
-/* How often this label has occurred now, from 1; 0: no room (the run is over). */
-static uint32_t count_label(struct sim *s, uint32_t i)
+/* A label occurs for the first time in this run. Returns 1; 0: there is no room for it (the run is over). */
+COLD static uint32_t count_first(struct sim *s, uint32_t i)
 {
     struct world *w = s->world;
-    bool first = i >= w->counts_n || s->counts[i] == 0;
-    if (i >= s->labels_max || (first && w->labels_n >= s->plan->limits.labels)) {
+    if (i >= s->labels_max || w->labels_n >= s->plan->limits.labels) {
         world_full(s, FULL_LABELS);
         return 0;
     }
     while (w->counts_n <= i)
         s->counts[w->counts_n++] = 0;
-    w->labels_n += first;
+    w->labels_n++;
+    return ++s->counts[i];
+}
+
+/* How often a label has occurred now, from 1; 0: the run is over. */
+static inline uint32_t count_label(struct sim *s, uint32_t i)
+{
+    if (i >= s->world->counts_n || s->counts[i] == 0)
+        return count_first(s, i);
     return ++s->counts[i];
 }
 
 /* --- points -------------------------------------------------------------------------------- */
 
-struct point {
-    struct choice_point d; /* address and occurrence come as it is passed */
-    uint32_t options;
-    uint64_t site;     /* hash */
-    struct value what; /* for the note */
-};
-
-static void note_point(struct sim *s, const struct point *p)
+/* Its site is a verb. */
+static inline bool is_at_verb(const struct choice_point *d)
 {
-    const struct choice_point *d = &p->d;
+    return d->kind == CHOICE_BEFORE || d->kind == CHOICE_AFTER;
+}
+
+COLD static void note_point(struct sim *s, const struct choice_point *d)
+{
+    static const uint8_t options[CHOICES] = {
+        [CHOICE_BEFORE] = 1, [CHOICE_AFTER] = 1, [CHOICE_MESSAGE] = 3, [CHOICE_RESUME] = 3, [CHOICE_DELAY] = 2};
+    struct value what = {0, TAG_NONE};
+    if (is_at_verb(d))
+        what = (struct value){d->what, TAG_INT};
+    else if (d->kind == CHOICE_MESSAGE)
+        what = (struct value){d->what, TAG_NAME};
     struct value fields[5] = {
-        {d->kind, TAG_INT}, p->what, {d->occurrence, TAG_INT}, {p->options, TAG_INT}, {(int64_t)d->address, TAG_INT},
+        {d->kind, TAG_INT}, what, {d->occurrence, TAG_INT}, {options[d->kind], TAG_INT}, {(int64_t)d->address, TAG_INT},
     };
     uint32_t cause = s->cause;
     sim_record(s, NONE16, d->actor, V_CHOICE, d->peer, fields, 5, 0);
     s->cause = cause;
 }
 
-/* Where its label is, found by its ids or, the first time in a while, by its names. */
-static const struct near_label *near_label(struct sim *s, const struct point *p)
+/* A point that was not passed for a while: its label is found by its names. */
+COLD static void find_near(struct sim *s, const struct choice_point *d, uint64_t key, struct near_label *near)
 {
-    uint64_t key = point_key(&p->d);
-    struct near_label *near = &s->near[(key * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - NEAR_BITS)];
-    if (near->key == key)
-        return near;
-    near->hash = label_hash(s->kind_hash[p->d.kind], name_hash(s, p->d.actor), p->site, name_hash(s, p->d.peer));
+    uint64_t site = is_at_verb(d) ? s->verbs[d->what].hash : 0;
+    near->hash = label_hash(s->kind_hash[d->kind], name_hash(s, d->actor), site, name_hash(s, d->peer));
     near->label = find_label(s, near->hash);
     near->key = near->label < s->labels_max ? key : 0;
-    return near;
 }
 
-/* Passes a point: counts it and notes it. False: the run is over. */
-static bool pass_point(struct sim *s, struct point *p)
+/* Passes a point: counts it, which gives it its address, and notes it. False: the run is over. */
+static inline bool pass_point(struct sim *s, struct choice_point *d)
 {
-    const struct near_label *near = near_label(s, p);
-    p->d.occurrence = count_label(s, near->label);
-    p->d.address = occurrence_hash(near->hash, p->d.occurrence);
-    if (p->d.occurrence == 0)
+    uint64_t key = point_key(d);
+    struct near_label *near = &s->near[(key * UINT64_C(0x9E3779B97F4A7C15)) >> (64 - NEAR_BITS)];
+    if (near->key != key)
+        find_near(s, d, key, near);
+    d->occurrence = count_label(s, near->label);
+    d->address = occurrence_hash(near->hash, d->occurrence);
+    if (d->occurrence == 0)
         return false;
     if (s->options & SIM_POINTS)
-        note_point(s, p);
+        note_point(s, d);
     return true;
 }
 
@@ -167,47 +178,47 @@ static const struct deviation *next_deviation(struct sim *s, uint64_t address, u
 }
 
 /* The option that the last deviation at this point takes. */
-static uint32_t pass_option(struct sim *s, struct point *p)
+static uint32_t pass_option(struct sim *s, struct choice_point *p)
 {
     uint32_t option = 0, i = 0;
-    if (!pass_point(s, p) || !deviates(s, p->d.address))
+    if (!pass_point(s, p) || !deviates(s, p->address))
         return 0;
-    uint64_t address = p->d.address;
+    uint64_t address = p->address;
     for (const struct deviation *d = next_deviation(s, address, &i); d != NULL; d = next_deviation(s, address, &i))
         option = d->option;
     return option;
 }
 
-static void strike_chosen(struct sim *s, const struct choice_point *d, choice_strike_fn strike, void *context)
-{
-    uint32_t faults[STRIKES_MAX];
-    uint32_t n = s->choose(s->choose_context, d, faults);
-    ASSERT(n <= STRIKES_MAX);
-    if (n > 0)
-        state_forget(s);
-    for (uint32_t i = 0; i < n; i++)
-        strike(s, faults[i], context);
-}
-
-/* Passes a point where faults strike, and hands them to strike(). Returns the option. */
-static uint32_t pass_faults(struct sim *s, struct point *p, choice_strike_fn strike, void *context)
+/* Hands what deviations say at this point to strike(). Returns the option. */
+COLD static uint32_t strike_deviations(struct sim *s, uint64_t address, choice_strike_fn strike, void *context)
 {
     uint32_t option = 0, i = 0;
-    if (!pass_point(s, p))
-        return 0;
-    uint64_t address = p->d.address;
-    while (deviates(s, address)) {
-        const struct deviation *d = next_deviation(s, address, &i);
-        if (d == NULL)
-            break;
+    for (const struct deviation *d = next_deviation(s, address, &i); d != NULL; d = next_deviation(s, address, &i)) {
         if (d->fault == NONE32)
             option = d->option;
         else
             strike(s, d->fault, context);
         state_forget(s);
     }
-    if (s->choose != NULL)
-        strike_chosen(s, &p->d, strike, context);
+    return option;
+}
+
+/* Passes a point where faults strike, and hands them to strike(). Returns the option. */
+static uint32_t pass_faults(struct sim *s, struct choice_point *p, choice_strike_fn strike, void *context)
+{
+    uint32_t option = 0, faults[STRIKES_MAX];
+    if (!pass_point(s, p))
+        return 0;
+    if (deviates(s, p->address))
+        option = strike_deviations(s, p->address, strike, context);
+    if (s->choose == NULL)
+        return option;
+    uint32_t n = s->choose(s->choose_context, p, faults);
+    ASSERT(n <= STRIKES_MAX);
+    if (n > 0)
+        state_forget(s);
+    for (uint32_t i = 0; i < n; i++)
+        strike(s, faults[i], context);
     return option;
 }
 
@@ -237,13 +248,13 @@ static void strike_now(struct sim *s, uint32_t fault, void *context)
 
 void choice_after(struct sim *s, name_id actor, uint16_t verb, name_id object, uint32_t cause)
 {
-    struct point p = {point_of(CHOICE_AFTER, actor, object, verb), 1, s->verbs[verb].hash, {verb, TAG_INT}};
+    struct choice_point p = point_of(CHOICE_AFTER, actor, object, verb);
     pass_faults(s, &p, strike_later, &cause);
 }
 
 void choice_before(struct sim *s, name_id actor, uint16_t verb, name_id object)
 {
-    struct point p = {point_of(CHOICE_BEFORE, actor, object, verb), 1, s->verbs[verb].hash, {verb, TAG_INT}};
+    struct choice_point p = point_of(CHOICE_BEFORE, actor, object, verb);
     uint32_t cause = s->cause;
     pass_faults(s, &p, strike_now, &cause);
     s->cause = cause;
@@ -251,19 +262,19 @@ void choice_before(struct sim *s, name_id actor, uint16_t verb, name_id object)
 
 uint32_t choice_resume(struct sim *s, uint16_t process)
 {
-    struct point p = {way_point(s, CHOICE_RESUME, process, NONE16, NONE16), 3, 0, {0, TAG_NONE}};
+    struct choice_point p = way_point(s, CHOICE_RESUME, process, NONE16, NONE16);
     return pass_option(s, &p);
 }
 
 uint32_t choice_delay(struct sim *s, uint16_t from, uint16_t to)
 {
-    struct point p = {way_point(s, CHOICE_DELAY, from, to, NONE16), 2, 0, {0, TAG_NONE}};
+    struct choice_point p = way_point(s, CHOICE_DELAY, from, to, NONE16);
     return pass_option(s, &p);
 }
 
 uint32_t choice_message(struct sim *s, uint16_t from, uint16_t to, name_id what, choice_strike_fn strike, void *context)
 {
-    struct point p = {way_point(s, CHOICE_MESSAGE, from, to, what), 3, 0, {what, TAG_NAME}};
+    struct choice_point p = way_point(s, CHOICE_MESSAGE, from, to, what);
     return pass_faults(s, &p, strike, context);
 }
 
