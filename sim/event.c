@@ -42,14 +42,12 @@ static bool machine_awake(const struct sim *s, uint16_t process)
 
 bool event_may_run(const struct sim *s, const struct event *e)
 {
-    if (e->flags & TIMER_OBSERVER)
-        return true;
     if (e->type == EVENT_END) /* a crashed process starts again */
         return machine_awake(s, e->target);
     uint16_t process = process_of(s, e->target);
     if (e->type == EVENT_MESSAGE && !s->processes[process].up)
         return machine_awake(s, process); /* to bounce */
-    return e->marks & MARK_WIDE ? s->processes[process].runs : s->threads[e->target].runs;
+    return event_thread_runs(s, e->target, e->flags, e->marks & MARK_WIDE);
 }
 
 /* The pass of event_release() in which the event goes; 3: not now. */

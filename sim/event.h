@@ -106,6 +106,15 @@ static inline struct key event_take(struct sim *s)
 /* A kernel's event without a message: a fault, an end, a start, a release. */
 void event_add(struct sim *s, enum event_type type, uint16_t target, int64_t subject, ns at);
 
+/* Whether nothing stops a thread for what is to run there: an observer is never stopped, and a pause of the thread
+ * alone does not stop what is process-wide. */
+static inline bool event_thread_runs(const struct sim *s, uint16_t thread, unsigned flags, bool process_wide)
+{
+    if (flags & TIMER_OBSERVER)
+        return true;
+    return process_wide ? s->processes[process_of(s, thread)].runs : s->threads[thread].runs;
+}
+
 /* Puts an event that was popped aside; key says when it was due. */
 void event_hold(struct sim *s, uint32_t slot, struct key key);
 /* True if nothing stops the thread that the event is for. */

@@ -35,31 +35,34 @@ static ns timer_due(struct sim *s, struct event *e, ns at)
 
 void timer_rekey(struct sim *s) { event_rekey(s, timer_due); }
 
-static ns first_due(struct sim *s, struct event *e)
+/* Of a timer that is new. */
+static ns first_due(const struct sim *s, const struct timer *t)
 {
-    if (e->clock == CLOCK_TRUE)
-        return e->deadline > s->world->now ? e->deadline : s->world->now;
-    return timer_due(s, e, NS_NEVER);
+    ns now = s->world->now;
+    if (t->clock == CLOCK_TRUE)
+        return t->deadline > now ? t->deadline : now;
+    if (t->clock < CLOCK_TRUE) {
+        const struct machine *m = &s->machines[machine_of(s, process_of(s, t->thread))];
+        return machine_due(m, (enum clock_kind)t->clock, t->deadline, now);
+    }
+    bool runs = event_thread_runs(s, t->thread, t->flags, t->process_wide);
+    return !runs || t->deadline > NS_MAX - now ? NS_NEVER : now + t->deadline;
 }
 
-static enum event_keep timer_keep(unsigned flags)
+static inline enum event_keep timer_keep(unsigned flags)
 {
     if (flags & TIMER_RETRY)
         return KEEP_RETRY;
     return flags & TIMER_KEEPS ? KEEP_RUN : KEEP_NOT;
 }
 
-uint32_t timer_set(struct sim *s, const struct timer *t)
+static inline uint32_t set_due(struct sim *s, const struct timer *t, ns due)
 {
-    ASSERT(t->thread < s->plan->n_threads);
-    ASSERT(t->clock <= CLOCK_RUN);
-    ASSERT(t->clock != CLOCK_RUN || t->deadline >= 0);
     ASSERT(t->flags & TIMER_OBSERVER || s->processes[process_of(s, t->thread)].up);
     uint32_t slot = event_new(s);
     if (slot == NONE32)
         return NONE32;
-    struct event *e = &s->events[slot];
-    *e = (struct event){
+    s->events[slot] = (struct event){
         .subject = t->subject,
         .deadline = t->deadline,
         .cause = s->cause,
@@ -71,8 +74,16 @@ uint32_t timer_set(struct sim *s, const struct timer *t)
         .keep = (uint8_t)timer_keep(t->flags),
         .marks = t->process_wide ? MARK_WIDE : 0,
     };
-    event_push(s, slot, first_due(s, e), t->flags & TIMER_OBSERVER ? CLASS_BACKLOG : CLASS_TIMER);
+    event_push(s, slot, due, t->flags & TIMER_OBSERVER ? CLASS_BACKLOG : CLASS_TIMER);
     return slot;
+}
+
+uint32_t timer_set(struct sim *s, const struct timer *t)
+{
+    ASSERT(t->thread < s->plan->n_threads);
+    ASSERT(t->clock <= CLOCK_RUN);
+    ASSERT(t->clock != CLOCK_RUN || t->deadline >= 0);
+    return set_due(s, t, first_due(s, t));
 }
 
 void timer_cancel(struct sim *s, uint32_t slot)
@@ -92,5 +103,6 @@ uint32_t sim_soon(struct sim *s, uint16_t thread, uint16_t kind, int64_t subject
         .subject = subject,
         .deadline = s->world->now,
     };
-    return timer_set(s, &t);
+    ASSERT(thread < s->plan->n_threads);
+    return set_due(s, &t, t.deadline);
 }

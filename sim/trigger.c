@@ -63,15 +63,6 @@ static void trigger_before(struct sim *s, name_id actor, uint16_t verb, name_id 
     s->cause = cause;
 }
 
-/* Observers run whatever befalls their thread. */
-static bool current_runs(const struct sim *s)
-{
-    const struct event *e = &s->current;
-    if (e->flags & TIMER_OBSERVER)
-        return true;
-    return e->marks & MARK_WIDE ? s->processes[process_of(s, e->target)].runs : s->threads[e->target].runs;
-}
-
 bool sim_before(struct sim *s, uint16_t thread, name_id actor, uint16_t verb, name_id object)
 {
     ASSERT(s->in_handler);
@@ -82,7 +73,7 @@ bool sim_before(struct sim *s, uint16_t thread, name_id actor, uint16_t verb, na
     trigger_before(s, actor, verb, object);
     if (s->points)
         choice_before(s, actor, verb, object);
-    if (current_runs(s))
+    if (event_thread_runs(s, s->current.target, s->current.flags, s->current.marks & MARK_WIDE))
         return true;
     s->interrupted = true;
     return false;
