@@ -61,24 +61,29 @@ uint64_t schedule_hash(const struct schedule *s)
 
 /* --- at a point -------------------------------------------------------------------------------------- */
 
+/* Room for one more point; false: there is none. */
+COLD static bool grow_points(struct player *p)
+{
+    uint32_t room = p->points_max == 0 ? 256 : 2 * p->points_max;
+    struct passed *grown = room > POINTS_MAX ? NULL : realloc(p->points, room * sizeof *grown);
+    if (grown == NULL) {
+        p->failed = true;
+        return false;
+    }
+    p->points = grown;
+    p->points_max = room;
+    return true;
+}
+
 static void note_point(struct player *p, const struct choice_point *point)
 {
     struct sim *s = p->run->sim;
-    if (p->n_points == p->points_max) {
-        uint32_t room = p->points_max == 0 ? 256 : 2 * p->points_max;
-        struct passed *grown = room > POINTS_MAX ? NULL : realloc(p->points, room * sizeof *grown);
-        if (grown == NULL) {
-            p->failed = true;
-            return;
-        }
-        p->points = grown;
-        p->points_max = room;
-    }
-    p->points[p->n_points++] = (struct passed){*point, (uint32_t)sim_steps(s) - 1, sim_now(s)};
+    if (p->n_points < p->points_max || grow_points(p))
+        p->points[p->n_points++] = (struct passed){*point, (uint32_t)sim_steps(s) - 1, sim_now(s)};
 }
 
 /* What the schedule does at this point. */
-static uint32_t strike(const struct player *p, const struct choice_point *point, uint32_t *faults)
+COLD static uint32_t strike(const struct player *p, const struct choice_point *point, uint32_t *faults)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < p->schedule->n && n < STRIKES_MAX; i++)
@@ -88,7 +93,7 @@ static uint32_t strike(const struct player *p, const struct choice_point *point,
 }
 
 /* The same for a schedule out of bytes, which may say what the case does not allow. */
-static uint32_t strike_allowed(const struct player *p, const struct choice_point *point, uint32_t *faults)
+COLD static uint32_t strike_allowed(const struct player *p, const struct choice_point *point, uint32_t *faults)
 {
     uint32_t n = 0, low = (uint32_t)point->address;
     for (uint32_t i = 0; i < p->schedule->n && n < STRIKES_MAX; i++) {
@@ -119,6 +124,16 @@ static void put_drawn(uint32_t *faults, uint32_t n, uint32_t drawn)
     faults[n] = drawn;
 }
 
+/* Something strikes: the first n of faults[] by the schedule, and what was drawn besides. Returns how many do. */
+COLD static uint32_t put(struct player *p, const struct choice_point *point, uint32_t *faults, uint32_t n,
+                         uint32_t drawn)
+{
+    n = put_struck(p, point, faults, n);
+    if (drawn != NONE32 && schedule_add(&p->made, point->address, drawn, p->n_passed))
+        put_drawn(faults, n++, drawn);
+    return n;
+}
+
 static uint32_t choose(void *context, const struct choice_point *point, uint32_t *faults)
 {
     struct player *p = context;
@@ -130,9 +145,8 @@ static uint32_t choose(void *context, const struct choice_point *point, uint32_t
         n = p->low_addresses ? strike_allowed(p, point, faults) : strike(p, point, faults);
     if (p->draw != NULL && !before_it && n < STRIKES_MAX)
         drawn = p->draw(p->draw_context, point, p->n_passed);
-    n = put_struck(p, point, faults, n);
-    if (drawn != NONE32 && schedule_add(&p->made, point->address, drawn, p->n_passed))
-        put_drawn(faults, n++, drawn);
+    if (n > 0 || drawn != NONE32)
+        n = put(p, point, faults, n, drawn);
     p->n_passed++;
     return n;
 }

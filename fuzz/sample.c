@@ -45,13 +45,11 @@ static uint32_t pick_kind(const struct space *sp, const struct choice_point *p, 
     for (uint32_t f = 0; f < sp->n_families; f++)
         if (fits(sp, &sp->families[f], p, kinds))
             there |= UINT32_C(1) << sp->families[f].kind;
-    for (uint32_t k = 0; k < FAULTS; k++)
-        n += there >> k & 1;
-    uint32_t pick = n == 0 ? 0 : sample_below(h, n);
-    for (uint32_t k = 0; k < FAULTS; k++)
-        if (there >> k & 1 && pick-- == 0)
-            return UINT32_C(1) << k;
-    return 0;
+    for (uint32_t left = there; left != 0; left &= left - 1)
+        n++;
+    for (uint32_t pick = n == 0 ? 0 : sample_below(h, n); pick > 0; pick--)
+        there &= there - 1;
+    return there & (0 - there); /* the lowest that is left */
 }
 
 static uint32_t count_fitting(const struct space *sp, const struct choice_point *p, uint32_t kind, bool near)
@@ -141,21 +139,26 @@ static uint32_t draw_pct(const struct sample *s, const struct choice_point *p, u
     return NONE32;
 }
 
+/* Where something may strike: of a swarm's points, the few that its rate picks. */
+COLD static uint32_t draw(const struct sample *s, const struct choice_point *p, uint32_t at, uint64_t h)
+{
+    switch (s->how) {
+    case SAMPLE_UNIFORM: return draw_uniform(s, p, h);
+    case SAMPLE_PCT: return draw_pct(s, p, at, sample_hash(h, 7));
+    case SAMPLE_SWARM: break;
+    }
+    return sample_fault(s->sp, p, s->kinds, sample_hash(h, 7));
+}
+
 uint32_t sample_draw(void *context, const struct choice_point *p, uint32_t at)
 {
     struct sample *s = context;
-    uint64_t h = mix(s->seed + p->address); /* an address is a hash already */
-    uint32_t fault = NONE32;
     if (s->left == 0)
         return NONE32;
-    switch (s->how) {
-    case SAMPLE_SWARM:
-        if (h >> 32 < s->rate)
-            fault = sample_fault(s->sp, p, s->kinds, sample_hash(h, 7));
-        break;
-    case SAMPLE_UNIFORM: fault = draw_uniform(s, p, h); break;
-    case SAMPLE_PCT: fault = draw_pct(s, p, at, sample_hash(h, 7)); break;
-    }
+    uint64_t h = mix(s->seed + p->address); /* an address is a hash already */
+    if (s->how == SAMPLE_SWARM && h >> 32 >= s->rate)
+        return NONE32;
+    uint32_t fault = draw(s, p, at, h);
     s->left -= fault != NONE32;
     return fault;
 }
