@@ -79,11 +79,11 @@ static void judge(struct run *r, ns next)
     jury_instant(r->jury, r->c, r->sim, next > horizon ? horizon + 1 : next);
 }
 
-/* One event, and what is judged after it. Returns false when the run is over, with *end. */
-static bool step(struct run *r, enum run_end *end)
+/* What is judged after an event, or when there was none. Returns false when the run is over, with *end. until: how far
+ * it was to go on with nothing to keep it. */
+static bool judge_step(struct run *r, enum sim_status status, ns until, enum run_end *end)
 {
-    ns until = jury_until(r->jury);
-    switch (sim_step(r->sim, until)) {
+    switch (status) {
     case SIM_RAN: {
         if (r->c->n_expectations == 0)
             return true;
@@ -111,6 +111,24 @@ static bool step(struct run *r, enum run_end *end)
     }
     ASSERT(r->sim == NULL);
     return false;
+}
+
+static bool step(struct run *r, enum run_end *end)
+{
+    ns until = jury_until(r->jury);
+    return judge_step(r, sim_step(r->sim, until), until, end);
+}
+
+/* All events of a run in which nobody looks on and nothing is expected: there is nothing to do between two of them. */
+static void run_through(struct run *r)
+{
+    ns until = jury_until(r->jury);
+    enum sim_status status = SIM_RAN;
+    ASSERT(r->c->n_expectations == 0);
+    while (status == SIM_RAN)
+        status = sim_step(r->sim, until);
+    bool more = judge_step(r, status, until, &r->end);
+    ASSERT(!more);
 }
 
 /* --- the verdict --------------------------------------------------------------------------------- */
@@ -374,10 +392,14 @@ uint32_t run_missed(const struct run *r, uint32_t *first)
 /* From where the run is to its end. */
 static bool go_on(struct run *r, const struct run_options *options)
 {
+    bool watched = options != NULL && options->after != NULL;
     under_way = r->sim;
-    while (run_step(r))
-        if (options != NULL && options->after != NULL)
-            options->after(options->context, r->sim);
+    if (!watched && r->c->n_expectations == 0)
+        run_through(r);
+    else
+        while (run_step(r))
+            if (watched)
+                options->after(options->context, r->sim);
     bool good = run_finish(r);
     under_way = NULL;
     return good;
