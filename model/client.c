@@ -14,8 +14,6 @@
 
 #include <string.h>
 
-const struct instr *client_instr(const struct m *m, uint16_t client) { return &m->p->code[m->clients[client].pc]; }
-
 uint32_t client_record(struct m *m, uint16_t client, uint16_t verb, name_id object, const struct value *f, uint32_t n)
 {
     return record(m, client_process(m, client), client_name(m, client), verb, object, f, n,

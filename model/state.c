@@ -146,12 +146,6 @@ void m_prepare(struct sim *s)
 
 struct m m_open(struct sim *s) { return *m_of(s); }
 
-uint32_t record(struct m *m, uint16_t process, name_id actor, uint16_t verb, name_id object, const struct value *f,
-                uint32_t n, uint32_t line)
-{
-    return sim_record(m->s, process, actor, verb, object, f, n, line);
-}
-
 name_id resource_name(const struct model_plan *p, uint32_t resource)
 {
     ASSERT(resource < n_resources(p));

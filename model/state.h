@@ -616,7 +616,10 @@ void client_next(struct m *m, uint16_t client);                    /* the step i
 void client_soon(struct m *m, uint16_t client);                    /* the same step goes on in an event of its own */
 void client_timer_set(struct m *m, uint16_t client, enum timer_kind kind, int clock, ns deadline, unsigned flags);
 void client_drain_check(struct m *m, uint16_t process); /* an act ended: a release may go on */
-const struct instr *client_instr(const struct m *m, uint16_t client);
+static inline const struct instr *client_instr(const struct m *m, uint16_t client)
+{
+    return &m->p->code[m->clients[client].pc];
+}
 
 /* expr.c */
 /* Evaluates for a client; sim_fail()s and returns false on an error. */
@@ -636,7 +639,10 @@ bool expr_on_server(struct m *m, const struct expr_scope *scope, uint32_t first_
 uint32_t expr_based(const struct m *m, uint16_t client, uint32_t expr, uint32_t source);
 
 /* A record, with the object's fields. */
-uint32_t record(struct m *m, uint16_t process, name_id actor, uint16_t verb, name_id object, const struct value *f,
-                uint32_t n, uint32_t line);
+static inline uint32_t record(struct m *m, uint16_t process, name_id actor, uint16_t verb, name_id object,
+                              const struct value *f, uint32_t n, uint32_t line)
+{
+    return sim_record(m->s, process, actor, verb, object, f, n, line);
+}
 
 #endif

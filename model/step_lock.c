@@ -80,8 +80,8 @@ void client_drain_check(struct m *m, uint16_t process)
     for (uint16_t i = 0; i < m->p->n_clients; i++) {
         struct client_state *c = &m->clients[i];
         const struct instr *k = client_instr(m, i);
-        if (m->p->clients[i].keeps_for != NONE16 || client_process(m, i) != process || c->stage != STAGE_WAIT ||
-            k->op != OP_RELEASE)
+        if (c->stage != STAGE_WAIT || k->op != OP_RELEASE || m->p->clients[i].keeps_for != NONE16 ||
+            client_process(m, i) != process)
             continue;
         uint16_t owner = holding_owner(m, i, k->lock);
         if (!holding_of(m, owner, k->lock)->draining || others_act(m, i, owner, k->lock))
