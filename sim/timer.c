@@ -56,13 +56,9 @@ static inline enum event_keep timer_keep(unsigned flags)
     return flags & TIMER_KEEPS ? KEEP_RUN : KEEP_NOT;
 }
 
-static inline uint32_t set_due(struct sim *s, const struct timer *t, ns due)
+static inline void write_event(struct sim *s, struct event *e, const struct timer *t)
 {
-    ASSERT(t->flags & TIMER_OBSERVER || s->processes[process_of(s, t->thread)].up);
-    uint32_t slot = event_new(s);
-    if (slot == NONE32)
-        return NONE32;
-    s->events[slot] = (struct event){
+    *e = (struct event){
         .subject = t->subject,
         .deadline = t->deadline,
         .cause = s->cause,
@@ -74,8 +70,6 @@ static inline uint32_t set_due(struct sim *s, const struct timer *t, ns due)
         .keep = (uint8_t)timer_keep(t->flags),
         .marks = t->process_wide ? MARK_WIDE : 0,
     };
-    event_push(s, slot, due, t->flags & TIMER_OBSERVER ? CLASS_BACKLOG : CLASS_TIMER);
-    return slot;
 }
 
 uint32_t timer_set(struct sim *s, const struct timer *t)
@@ -83,7 +77,13 @@ uint32_t timer_set(struct sim *s, const struct timer *t)
     ASSERT(t->thread < s->plan->n_threads);
     ASSERT(t->clock <= CLOCK_RUN);
     ASSERT(t->clock != CLOCK_RUN || t->deadline >= 0);
-    return set_due(s, t, first_due(s, t));
+    ASSERT(t->flags & TIMER_OBSERVER || s->processes[process_of(s, t->thread)].up);
+    uint32_t slot = event_new(s);
+    if (slot == NONE32)
+        return NONE32;
+    write_event(s, &s->events[slot], t);
+    event_push(s, slot, first_due(s, t), t->flags & TIMER_OBSERVER ? CLASS_BACKLOG : CLASS_TIMER);
+    return slot;
 }
 
 void timer_cancel(struct sim *s, uint32_t slot)
@@ -104,5 +104,12 @@ uint32_t sim_soon(struct sim *s, uint16_t thread, uint16_t kind, int64_t subject
         .deadline = s->world->now,
     };
     ASSERT(thread < s->plan->n_threads);
-    return set_due(s, &t, t.deadline);
+    ASSERT(!(flags & TIMER_OBSERVER));
+    ASSERT(s->processes[process_of(s, thread)].up);
+    uint32_t slot = event_new(s);
+    if (slot == NONE32)
+        return NONE32;
+    write_event(s, &s->events[slot], &t);
+    event_push(s, slot, t.deadline, CLASS_TIMER);
+    return slot;
 }

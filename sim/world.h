@@ -51,8 +51,8 @@ struct event {
     ns deadline;     /* timer: on its clock; CLOCK_RUN: running time left, while it stands still */
     uint8_t type;    /* enum event_type */
     uint8_t flags;   /* enum timer_flag */
+    uint8_t keep;    /* enum event_keep */
     uint8_t clock;
-    uint8_t keep;  /* enum event_keep */
     uint8_t marks; /* enum event_mark */
     uint8_t asked; /* sim_before() calls that were answered before it was held */
     uint8_t spare[2];
