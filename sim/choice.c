@@ -90,7 +90,7 @@ static uint32_t find_label(struct sim *s, uint64_t hash)
 }
 
 /* A label occurs for the first time in this run. Returns 1; 0: there is no room for it (the run is over). */
-COLD static uint32_t count_first(struct sim *s, uint32_t i)
+APART static uint32_t count_first(struct sim *s, uint32_t i)
 {
     struct world *w = s->world;
     if (i >= s->labels_max || w->labels_n >= s->plan->limits.labels) {

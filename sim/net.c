@@ -310,7 +310,7 @@ static ns link_delay(struct sim *s, const struct way *way)
 static ns later(ns at, ns by) { return by > NS_MAX - at ? NS_MAX : at + by; }
 
 /* A message that some fault may strike. */
-COLD static void send_struck(struct sim *s, const struct message *m, const struct way *way)
+APART static void send_struck(struct sim *s, const struct message *m, const struct way *way)
 {
     struct fate fate = {.message = m, .way = way, .reorder = NONE32, .cause = s->cause};
     if (s->world->armed_n > 0)
@@ -506,6 +506,14 @@ uint32_t sim_held(const struct sim *s)
     for (uint32_t i = 0; s->world->closed > 0 && i < s->world->held_n; i++)
         n += (s->events[key_slot(s->held[i])].marks & MARK_AT_LINK) != 0;
     return n;
+}
+
+bool sim_flies(const struct sim *s, uint16_t call)
+{
+    for (uint32_t i = 0; i < s->world->messages_high; i++)
+        if (s->messages[i].call == call && s->messages[i].from != NONE16)
+            return true;
+    return false;
 }
 
 void sim_flights(const struct sim *s, uint64_t *bits, uint32_t n)

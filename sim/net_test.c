@@ -332,6 +332,7 @@ static bool in_flight(const struct sim *s, uint16_t call)
     uint64_t bits[2] = {0, 0};
     sim_flights(s, bits, 128);
     CHECK_EQ(bits[1], 0);
+    CHECK_EQ(bits[0] >> call & 1, sim_flies(s, call)); /* one is asked as all are */
     return bits[0] >> call & 1;
 }
 

@@ -516,7 +516,9 @@ void sim_conn_break(struct sim *s, uint16_t conn);
 bool sim_reaches(const struct sim *s, uint16_t from, uint16_t to);
 /* Whether some trigger still waits for a record with this verb. */
 bool sim_waits_for(const struct sim *s, uint16_t verb);
-/* Sets bit c of bits[] for each call slot c < n of which a message travels or waits (copies, held ones, answers). */
+/* Whether a message of this call slot travels or waits (a copy, a held one, an answer). */
+bool sim_flies(const struct sim *s, uint16_t call);
+/* The same of all: sets bit c of bits[] for each call slot c < n. */
 void sim_flights(const struct sim *s, uint64_t *bits, uint32_t n);
 
 /* Sets a timer; returns its slot, NONE32 when the run is over because a capacity was reached. */
