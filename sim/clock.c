@@ -85,9 +85,8 @@ static bool stands(const struct machine *m, enum clock_kind kind)
     return kind == CLOCK_MONOTONIC && m->suspended > 0;
 }
 
-ns machine_read(const struct machine *m, enum clock_kind kind, ns now)
+ns machine_read_odd(const struct machine *m, enum clock_kind kind, ns now)
 {
-    ASSERT(kind < CLOCKS);
     const struct clock *c = &m->clock[kind];
     return stands(m, kind) ? c->read : c->read + clock_advance(now - c->since, m->ppb);
 }
@@ -101,12 +100,8 @@ static ns plain_due(const struct clock *c, ns deadline, ns now)
     return due > NS_MAX ? NS_NEVER : due;
 }
 
-ns machine_due(const struct machine *m, enum clock_kind kind, ns deadline, ns now)
+APART static ns due_odd(const struct machine *m, enum clock_kind kind, ns deadline, ns now)
 {
-    ASSERT(kind < CLOCKS);
-    bool plain = m->ppb == 0 && !stands(m, kind);
-    if (plain && deadline > m->clock[kind].read && deadline <= 2 * CLOCK_REACH)
-        return plain_due(&m->clock[kind], deadline, now);
     if (machine_read(m, kind, now) >= deadline)
         return now;
     if (stands(m, kind) || deadline > 2 * CLOCK_REACH)
@@ -116,6 +111,15 @@ ns machine_due(const struct machine *m, enum clock_kind kind, ns deadline, ns no
     if (delay > NS_MAX - c->since)
         return NS_NEVER;
     return c->since + delay;
+}
+
+ns machine_due(const struct machine *m, enum clock_kind kind, ns deadline, ns now)
+{
+    ASSERT(kind < CLOCKS);
+    bool plain = m->ppb == 0 && m->suspended == 0;
+    if (plain && deadline > m->clock[kind].read && deadline <= 2 * CLOCK_REACH)
+        return plain_due(&m->clock[kind], deadline, now);
+    return due_odd(m, kind, deadline, now);
 }
 
 uint64_t machine_fraction(const struct machine *m, enum clock_kind kind, ns now)
