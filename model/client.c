@@ -427,6 +427,11 @@ static void within_over(struct m *m, uint16_t client)
 void client_timer(struct m *m, uint16_t client, const struct timer *t)
 {
     struct client_state *c = &m->clients[client];
+    if (t->kind == T_STEP) { /* most of them */
+        if (t->subject == c->generation)
+            step(m, client);
+        return;
+    }
     if (t->kind == T_WATCHDOG) {
         keeper_too_late(m, client, (uint16_t)t->subject);
         return;
@@ -444,22 +449,18 @@ void client_timer(struct m *m, uint16_t client, const struct timer *t)
         return;
     }
     if (t->subject != c->generation)
-        return; /* of a step that was interrupted */
-    if (t->kind == T_STEP) {
-        step(m, client);
+        return;
+    c->timer = NONE32;
+    if (t->kind == T_CANVASS) {
+        canvass_over(m, client);
+    } else if (t->kind == T_RETRY) {
+        c->voter = 0;
+        c->stage = STAGE_ACT;
+        client_soon(m, client);
+    } else if (client_instr(m, client)->op == OP_EVERY_NEXT) {
+        client_go_to(m, client, client_instr(m, client)->jump);
     } else {
-        c->timer = NONE32;
-        if (t->kind == T_CANVASS) {
-            canvass_over(m, client);
-        } else if (t->kind == T_RETRY) {
-            c->voter = 0;
-            c->stage = STAGE_ACT;
-            client_soon(m, client);
-        } else if (client_instr(m, client)->op == OP_EVERY_NEXT) {
-            client_go_to(m, client, client_instr(m, client)->jump);
-        } else {
-            client_next(m, client);
-        }
+        client_next(m, client);
     }
 }
 
