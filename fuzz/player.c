@@ -134,9 +134,9 @@ COLD static uint32_t put(struct player *p, const struct choice_point *point, uin
     return n;
 }
 
-static uint32_t choose(void *context, const struct choice_point *point, uint32_t *faults)
+/* At a point that the schedule may name, that is to be kept, or that may lie before the copy. */
+APART static uint32_t choose_closely(struct player *p, const struct choice_point *point, uint32_t *faults)
 {
-    struct player *p = context;
     uint32_t n = 0, drawn = NONE32;
     bool before_it = p->from_event > 0 && sim_steps(p->run->sim) <= p->from_event;
     if (p->note_points)
@@ -147,6 +147,17 @@ static uint32_t choose(void *context, const struct choice_point *point, uint32_t
         drawn = p->draw(p->draw_context, point, p->n_passed);
     if (n > 0 || drawn != NONE32)
         n = put(p, point, faults, n, drawn);
+    p->n_passed++;
+    return n;
+}
+
+static uint32_t choose(void *context, const struct choice_point *point, uint32_t *faults)
+{
+    struct player *p = context;
+    if (p->mask >> (point->address & 63) & 1 || p->note_points || p->from_event > 0)
+        return choose_closely(p, point, faults);
+    uint32_t drawn = p->draw == NULL ? NONE32 : p->draw(p->draw_context, point, p->n_passed);
+    uint32_t n = drawn == NONE32 ? 0 : put(p, point, faults, 0, drawn);
     p->n_passed++;
     return n;
 }
