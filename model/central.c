@@ -43,7 +43,7 @@ static struct central central_of(struct m *m, uint16_t service)
 
 static ns server_clock(const struct central *c, int clock)
 {
-    return clock_now(c->m->s, thread_machine(c->m->s, c->thread), (enum clock_kind)clock);
+    return thread_clock(c->m->s, c->thread, (enum clock_kind)clock);
 }
 
 bool same_identity(const struct m *m, uint16_t a, uint16_t b)

@@ -45,7 +45,7 @@ static inline bool set_back(const struct m *m, int clock) { return clock == CLOC
  * set back. */
 static uint64_t left(const struct m *m, uint16_t thread, int clock, ns deadline)
 {
-    ns now = clock_now(m->s, thread_machine(m->s, thread), (enum clock_kind)clock);
+    ns now = thread_clock(m->s, thread, (enum clock_kind)clock);
     if (deadline == NS_NEVER)
         return UINT64_MAX;
     return deadline <= now && !set_back(m, clock) ? 0 : (uint64_t)(deadline - now);

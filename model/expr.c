@@ -128,7 +128,7 @@ static bool push_on_server(const struct m *m, const struct expr_scope *scope, co
         const struct cell_state *cell = &m->cells[scope->first_cell + op->arg];
         *out = (struct value){cell->v, cell->tag};
     } else if (op->code == EX_NOW) {
-        *out = value_ns(clock_now(m->s, thread_machine(m->s, scope->thread), CLOCK_WALL));
+        *out = value_ns(thread_clock(m->s, scope->thread, CLOCK_WALL));
     } else if (op->code == EX_CAPTURE) {
         const struct cell_value *c = &captured(m, scope->call)[op->arg];
         *out = (struct value){c->v, c->tag};
@@ -147,9 +147,7 @@ static bool push(struct m *m, uint16_t client, const struct expr_op *op, struct 
     case EX_VAR_TOKEN:
     case EX_VAR_VERSION: *out = variable(m, client, op); return true;
     case EX_ME: *out = me(m, client); return true;
-    case EX_CLOCK:
-        *out = value_ns(clock_now(m->s, thread_machine(m->s, client_thread(m, client)), (enum clock_kind)op->arg));
-        return true;
+    case EX_CLOCK: *out = value_ns(thread_clock(m->s, client_thread(m, client), (enum clock_kind)op->arg)); return true;
     case EX_REGISTER: *out = query_register(m->s, op->arg); return true;
     case EX_MARK: *out = query_mark(m->s, op->arg); return true;
     case EX_LOCK_TOKEN: *out = query_token(m->s, op->arg); return true;

@@ -83,7 +83,7 @@ void gate_clock_judged(struct m *m, uint16_t service, uint32_t resource, ns unti
     if (!m->asides || !gate_on(m->p, GATE_ONE_CLOCK)) /* without one-clock, services read wall times of others */
         return;
     uint16_t thread = m->p->services[service].thread;
-    ns left = until - clock_now(m->s, thread_machine(m->s, thread), (enum clock_kind)judging_clock(m));
+    ns left = until - thread_clock(m->s, thread, (enum clock_kind)judging_clock(m));
     gate_note(m, GATE_SAFE_CLOCK, by_service(service, NONE16),
               other_words(m, gap_given(m, service, resource), gap_now(m, thread), left));
 }

@@ -120,7 +120,7 @@ static void call_one(struct line *l, struct place *place)
 {
     record(l->m, l->process, l->name, V_CALLS, client_node(l->m, place->client), NULL, 0, 0);
     send_turn(l, place);
-    ns now = clock_now(l->m->s, thread_machine(l->m->s, l->thread), CLOCK_MONOTONIC);
+    ns now = thread_clock(l->m->s, l->thread, CLOCK_MONOTONIC);
     place->timer = timer_set(l->m->s, &(struct timer){.thread = l->thread,
                                                       .clock = CLOCK_MONOTONIC,
                                                       .kind = T_TURN,

@@ -51,7 +51,7 @@ static struct queue queue_of(struct m *m, uint16_t service)
 
 static ns server_clock(const struct queue *q, int clock)
 {
-    return clock_now(q->m->s, thread_machine(q->m->s, q->thread), (enum clock_kind)clock);
+    return thread_clock(q->m->s, q->thread, (enum clock_kind)clock);
 }
 
 /* Jobs by their place in this queue, from 0. */

@@ -396,7 +396,7 @@ static inline name_id service_name(const struct m *m, uint16_t service)
 /* A clock of the client's machine, read now. */
 static inline ns client_clock(const struct m *m, uint16_t client, int clock)
 {
-    return clock_now(m->s, thread_machine(m->s, client_thread(m, client)), (enum clock_kind)clock);
+    return thread_clock(m->s, client_thread(m, client), (enum clock_kind)clock);
 }
 /* The clock that judges leases at services: their own, but without one-clock they read foreign wall times. */
 static inline int judging_clock(const struct m *m)

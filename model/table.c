@@ -46,10 +46,7 @@ static const struct statement_plan *statement_of(const struct table *t, const st
     return &t->m->p->statements[instr_of(t, k)->statement];
 }
 
-static ns server_wall(const struct table *t)
-{
-    return clock_now(t->m->s, thread_machine(t->m->s, t->thread), CLOCK_WALL);
-}
+static ns server_wall(const struct table *t) { return thread_clock(t->m->s, t->thread, CLOCK_WALL); }
 
 static uint32_t first_cell(const struct table *t, uint32_t row)
 {

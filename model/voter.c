@@ -44,7 +44,7 @@ static struct voter voter_of(struct m *m, uint16_t service)
 
 static ns voter_clock(const struct voter *w, int clock)
 {
-    return clock_now(w->m->s, thread_machine(w->m->s, w->thread), (enum clock_kind)clock);
+    return thread_clock(w->m->s, w->thread, (enum clock_kind)clock);
 }
 
 static uint32_t voter_timer_set(struct voter *w, enum timer_kind kind, int clock, ns deadline)

@@ -296,6 +296,11 @@ ns clock_now(const struct sim *s, uint16_t machine, enum clock_kind clock)
     return machine_read(&s->machines[machine], clock, s->world->now);
 }
 
+ns thread_clock(const struct sim *s, uint16_t thread, enum clock_kind clock)
+{
+    return clock_now(s, machine_of(s, process_of(s, thread)), clock);
+}
+
 bool clock_passed(const struct sim *s, uint16_t machine, enum clock_kind clock, ns deadline)
 {
     return clock_now(s, machine, clock) >= deadline;

@@ -505,6 +505,7 @@ uint32_t sim_held(const struct sim *s);     /* messages that wait at closed link
 ns clock_now(const struct sim *s, uint16_t machine, enum clock_kind clock);
 bool clock_passed(const struct sim *s, uint16_t machine, enum clock_kind clock, ns deadline);
 uint16_t thread_machine(const struct sim *s, uint16_t thread);
+ns thread_clock(const struct sim *s, uint16_t thread, enum clock_kind clock); /* a clock of its machine, read now */
 
 /* Sends m (kind, from, to, conn, call, wants_answer, what, arg set by the caller). */
 void sim_send(struct sim *s, const struct message *m);
