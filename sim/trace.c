@@ -77,11 +77,12 @@ static inline uint64_t fold(const struct sim *s, uint64_t digest, const struct r
                    spread((uint64_t)r->at, UINT64_C(0xC4CEB9FE1A85EC53)) +
                    spread(r->start, UINT64_C(0x2545F4914F6CDD1D));
     for (uint32_t i = 0; i < v->fields; i++) {
-        bool text = r->tag[i] == TAG_TEXT || r->tag[i] == TAG_NAME;
-        uint64_t value = text ? name_hash(s, (name_id)r->field[i]) : (uint64_t)r->field[i];
-        if (i >= v->fixed && r->tag[i] == TAG_NONE)
+        uint8_t tag = r->tag[i];
+        if (tag == TAG_NONE && i >= v->fixed)
             continue;
-        sum += s->tag_word[i][r->tag[i]] + spread(value, factor[i]);
+        bool text = tag == TAG_TEXT || tag == TAG_NAME;
+        uint64_t value = text ? name_hash(s, (name_id)r->field[i]) : (uint64_t)r->field[i];
+        sum += s->tag_word[i][tag] + spread(value, factor[i]);
     }
     return hash_step(digest, sum);
 }

@@ -177,6 +177,10 @@ struct verb_row {
 };
 _Static_assert(sizeof(struct verb_row) == 24, "struct verb_row has no padding");
 
+/* Room for tags in a row of a table: a power of two, which is quick to multiply by. */
+#define TAG_ROOM 8
+_Static_assert(TAGS <= TAG_ROOM, "each tag has a place in a row");
+
 /* A fault to be applied when the handler has ended. */
 struct struck {
     uint32_t fault;
@@ -215,7 +219,7 @@ struct sim {
     uint32_t links_mask; /* size of the table of links, less 1 */
     uint32_t *links;     /* 1 + index of a link, by hash of its ends */
     struct verb_row *verbs;
-    uint64_t tag_word[RECORD_FIELDS][TAGS]; /* what the digest takes of a field's kind */
+    uint64_t tag_word[RECORD_FIELDS][TAG_ROOM]; /* what the digest takes of a field's kind */
     const uint64_t *name_hash;
     const struct thread_plan *thread_plans;
     uint64_t kind_hash[CHOICES];
