@@ -81,7 +81,11 @@ static void on_timer(struct sim *s, uint32_t slot, const struct timer *t)
 {
     struct m *m = m_of(s);
     const struct actor *a = &m->p->actor_of[t->thread];
-    if (t->kind == T_SERVE)
+    if (a->kind == ACTOR_CLIENT && m->p->clients[a->client].keeps_for == NONE16)
+        client_timer(m, a->client, t);
+    else if (a->kind == ACTOR_CLIENT)
+        keeper_timer(m, a->client, t);
+    else if (t->kind == T_SERVE)
         call_serve(m, (uint16_t)t->subject);
     else if (t->kind == T_LAPSE)
         lapse(m, slot, t);
@@ -89,12 +93,8 @@ static void on_timer(struct sim *s, uint32_t slot, const struct timer *t)
         central_timer(m, t);
     else if (a->kind == ACTOR_VOTER)
         voter_timer(m, t);
-    else if (a->kind == ACTOR_QUEUE)
-        queue_timer(m, t);
-    else if (m->p->clients[a->client].keeps_for != NONE16)
-        keeper_timer(m, a->client, t);
     else
-        client_timer(m, a->client, t);
+        queue_timer(m, t);
 }
 
 static void on_crashed(struct sim *s, uint16_t process, enum losing losing)

@@ -79,9 +79,10 @@ void client_drain_check(struct m *m, uint16_t process)
 {
     for (uint16_t i = 0; i < m->p->n_clients; i++) {
         struct client_state *c = &m->clients[i];
+        if (c->stage != STAGE_WAIT || client_process(m, i) != process || m->p->clients[i].keeps_for != NONE16)
+            continue;
         const struct instr *k = client_instr(m, i);
-        if (c->stage != STAGE_WAIT || k->op != OP_RELEASE || m->p->clients[i].keeps_for != NONE16 ||
-            client_process(m, i) != process)
+        if (k->op != OP_RELEASE)
             continue;
         uint16_t owner = holding_owner(m, i, k->lock);
         if (!holding_of(m, owner, k->lock)->draining || others_act(m, i, owner, k->lock))
