@@ -130,6 +130,7 @@ static const struct selftest_options defaults = {.arms = PORTFOLIO,
                                                  .baseline_cap = 3000,
                                                  .triage = 5000,
                                                  .steps = 8000000,
+                                                 .depth_steps = 200000000,
                                                  .proof = 20000000,
                                                  .every = 12,
                                                  .shrinks = 5};
@@ -149,6 +150,7 @@ static int take_option(struct selftest *t, int argc, char **argv, int at)
                                      {"--baseline-cap", &t->o.baseline_cap},
                                      {"--triage", &t->o.triage},
                                      {"--steps", &t->o.steps},
+                                     {"--depth-steps", &t->o.depth_steps},
                                      {"--proof", &t->o.proof},
                                      {"--every", &t->o.every},
                                      {"--shrinks", &t->o.shrinks}};

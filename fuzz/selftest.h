@@ -29,6 +29,7 @@ struct selftest_options {
     uint64_t baseline_cap; /* of `uniform` and `pct` */
     uint64_t triage;       /* schedules of each of two searches, before a bug counts as not found */
     uint64_t steps;        /* events of an exhaustive search */
+    uint64_t depth_steps;  /* of one that asks whether a bug needs three faults, or breaks by one */
     uint64_t proof;        /* events of a certificate */
     uint64_t every;        /* of the bugs that need one or two faults, every so manieth has its arms measured */
     uint64_t shrinks;      /* findings that are shrunk, of a deep bug; of another, one */

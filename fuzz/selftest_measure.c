@@ -16,7 +16,7 @@
 #include "fuzz/strip.h"
 
 #define FAULTS 4
-#define MEMORY ((uint64_t)768 << 20)
+#define MEMORY ((uint64_t)1 << 30)
 #define PAIR_SCHEDULES 2000
 
 /* A case as it is, or stripped. */
@@ -126,9 +126,9 @@ static void version_free(struct version *v)
 
 /* --- how deep ---------------------------------------------------------------------------------------------- */
 
-static void exhaust(struct selftest *t, struct sought in, uint64_t steps, struct bug *b)
+static void exhaust(struct selftest *t, struct sought in, uint32_t faults, uint64_t steps, struct bug *b)
 {
-    const struct explore_options eo = {.faults = FAULTS, .wanted = wanted_in(&in), .memory = MEMORY, .steps = steps};
+    const struct explore_options eo = {.faults = faults, .wanted = wanted_in(&in), .memory = MEMORY, .steps = steps};
     struct explored *x = malloc(sizeof *x);
     if (x == NULL) {
         t->no_memory = true;
@@ -222,7 +222,11 @@ static void measure_arms(struct selftest *t, struct sought in, struct bug *b)
 
 /* --- one bug ----------------------------------------------------------------------------------------------------- */
 
-/* What samples find is worth a longer proof than what they do not. */
+/* Whether so many faults are known not to break it. */
+static bool bug_proved(const struct bug *b, uint32_t faults) { return b->proved != NONE32 && b->proved >= faults; }
+
+/* What samples find is worth a longer proof than what they do not. The longest is for whether a bug that looks deep is
+ * so, and whether one that nothing brings out breaks by one fault. */
 static bool may_be_found(struct selftest *t, struct sought in, struct bug *b)
 {
     if (t->o.quick)
@@ -232,16 +236,18 @@ static bool may_be_found(struct selftest *t, struct sought in, struct bug *b)
         if (look(t, in, PORTFOLIO, seed, t->o.triage, &s) == SURVIVAL_CENSORED)
             continue;
         b->invariant = name_of(s->finding.culprit);
-        exhaust(t, in, t->o.steps, b);
+        exhaust(t, in, FAULTS, t->o.steps, b);
         if (b->least == NONE32)
             shrink_it(t, s, b);
+        if (b->least > 2 && !bug_proved(b, 2))
+            exhaust(t, in, 2, t->o.depth_steps, b);
         b->n_shrunk = 0;
         search_free(s);
         return true;
     }
-    exhaust(t, in, t->o.steps / 4, b);
-    if (!b->exhausted && (b->proved == NONE32 || b->proved == 0))
-        exhaust(t, in, t->o.steps, b);
+    exhaust(t, in, FAULTS, t->o.steps / 4, b);
+    if (!b->exhausted && !bug_proved(b, 1))
+        exhaust(t, in, 1, t->o.depth_steps, b);
     return b->exhausted;
 }
 
