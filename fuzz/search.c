@@ -7,9 +7,9 @@
  *  3. take_outcome() takes in, in the order of the tasks.
  *
  * Abstract states: each has one owner, the schedule that reached it with the fewest deviations. Guided picks among five
- * states that were reached the one that was least picked and least passed by schedules that brought something new, branch
- * the least branched of four; so what is rare is looked at more often than what is common (C. Lemieux and K. Sen,
- * FairFuzz, ASE 2018, go by the rare branches of a program).
+ * states that were reached the one that was least picked and least passed by schedules that brought something new, and
+ * branch the least branched of four; so what is rare is looked at more often than what is common (C. Lemieux and K.
+ * Sen, FairFuzz, ASE 2018, go by the rare branches of a program).
  */
 #include "fuzz/search.h"
 
