@@ -307,14 +307,13 @@ static bool arm_has(const struct search *s, enum arm arm)
     return s->o.arms >> arm & 1 && (arm != ARM_SINGLE || s->next[ARM_SINGLE] < s->n_singles);
 }
 
-/* Arms in turn; single deviations and branches, which find least for what they cost, share one. Guided and branch have
- * little to go by at first: there every other schedule is a sample. */
+/* Samples and guided each turn; single deviations and branches, which find least for what they cost, share one, and a
+ * branch has little to go by at first. */
 static bool has_turn(const struct search *s, enum arm arm, uint32_t turn)
 {
     bool early = s->played < EARLY;
     switch (arm) {
     case ARM_SINGLE: return turn % 2 == 0;
-    case ARM_GUIDED: return !early || turn % 2 == 1;
     case ARM_BRANCH: return turn % (early ? 4 : 2) == 1;
     default: return true;
     }
