@@ -57,7 +57,7 @@ echo "$TARGET, $FLAVOUR: $RUNS inputs from seed $SEED; $work/log says how far it
 "$fuzzer" -runs="$RUNS" -seed="$SEED" -reload=0 -print_final_stats=1 $options -dict="$work/$TARGET.dict" \
     -artifact_prefix="$work/found/" "$work/corpus" "$work/seeds" >"$work/log" 2>&1
 status=$?
-grep -E "^$TARGET:|DONE|average_exec" "$work/log"
+grep -a -E "^$TARGET:|DONE|average_exec" "$work/log"
 echo "corpus: $work/corpus ($(ls "$work/corpus" | wc -l | tr -d ' ') inputs)"
 [ $status -ne 0 ] || exit 0
 tail -n 60 "$work/log"
