@@ -323,13 +323,13 @@ enum shard_result shard_end(struct shard *r, const struct search *s)
     return good ? SHARD_OK : SHARD_NO_MEMORY;
 }
 
-enum shard_result shard_play(struct shard *r, struct search *s, enum round_end *end)
+enum shard_result shard_play(struct shard *r, struct search *s, bool (*stopped)(void), enum round_end *end)
 {
     do {
         *end = search_round(s);
         if (*end == ROUND_FOUND && shard_found(r, s, &s->finding) != SHARD_OK)
             return SHARD_NO_MEMORY;
-    } while (*end == ROUND_MORE || *end == ROUND_FOUND);
+    } while ((*end == ROUND_MORE || *end == ROUND_FOUND) && (stopped == NULL || !stopped()));
     return shard_end(r, s);
 }
 

@@ -105,9 +105,9 @@ enum shard_result shard_begin(struct shard *r, const struct search *s, const cha
 enum shard_result shard_found(struct shard *r, struct search *s, const struct discovery *d);
 /* Takes in what was played, its errors and states. */
 enum shard_result shard_end(struct shard *r, const struct search *s);
-/* The three together: all rounds of a search from where it stands. *end: ROUND_BUDGET when all samples were played,
- * else why not; the record then has those that were. */
-enum shard_result shard_play(struct shard *r, struct search *s, enum round_end *end);
+/* The three together: all rounds of a search from where it stands, or until stopped() between two of them; NULL: never.
+ * *end: ROUND_BUDGET when all samples were played, else why not; the record then has those that were. */
+enum shard_result shard_play(struct shard *r, struct search *s, bool (*stopped)(void), enum round_end *end);
 
 /* --- files ------------------------------------------------------------------------------------------ */
 

@@ -51,7 +51,7 @@ static void play(struct shards *f, struct space *sp, uint64_t scenario, struct s
     struct search *s = search_new(sp, &o);
     ASSERT(s != NULL);
     CHECK_EQ(shard_begin(&r, s, "A holder\nwrites 100%", scenario, SAMPLES), SHARD_OK);
-    CHECK_EQ(shard_play(&r, s, &end), SHARD_OK);
+    CHECK_EQ(shard_play(&r, s, NULL, &end), SHARD_OK);
     CHECK_EQ(end, ROUND_BUDGET);
     CHECK_EQ(s->played, range.to - range.from);
     CHECK_EQ(shards_add(f, &r), SHARD_OK);

@@ -653,7 +653,7 @@ static int shard_case(struct loaded *l, uint32_t i, const struct options *o, str
         if (keep_scenario(k.target.scenario, o->setting, o->n_settings, o->without, 0, target_signs(o), &scenario))
             result = shard_begin(&r, k.search, scenario_title(k.target.scenario), scenario, o->look.schedules);
         if (result == SHARD_OK)
-            result = shard_play(&r, k.search, &k.end);
+            result = shard_play(&r, k.search, looking_stopped, &k.end);
         if (result == SHARD_OK)
             result = shards_add(all, &r);
         status = result != SHARD_OK                                  ? complain_shard(l->file.path, result)
@@ -757,7 +757,9 @@ static int look_into_all(struct loaded *l, const struct options *o)
         worst = front_worse(worst, status);
         status = looking_goes_on(o, status) ? STATUS_GOOD : status;
     }
-    if (worst < STATUS_WRONG && o->look.shards > 0 && !looking_stopped())
+    if (worst < STATUS_WRONG && o->look.shards > 0 && looking_stopped())
+        front_complain("interrupted: a shard is whole, or no record of it is written");
+    else if (worst < STATUS_WRONG && o->look.shards > 0)
         worst = front_worse(worst, put_shards(o, &shards));
     shards_free(&shards);
     if (o->look.state != NULL)
