@@ -552,6 +552,11 @@ interrupted INT 130 exhaust wide.fence --faults 8 --enumerate
 says 'not complete: interrupted at bound '
 interrupted INT 130 fuzz writers.fence --case fenced -n 1000000000000 -o interrupted.fence
 if [ ! -e interrupted.fence ]; then good; else bad "wrote something"; fi
+interrupted INT 130 fuzz open.fence -n 1000000000000 --state kept-cut --keep-going
+says 'case open: interrupted in '
+says '; 1 finding in kept-cut: no-stale-write'
+check "a time, behind what was found" 1 fuzz open.fence -n 1000000000000 --time 200ms --state kept-cut --keep-going
+says 'case open: out of time in '
 interrupted INT 130 fuzz fenced.fence -n 1000000000000 --shard 1/2 -o cut-shard
 complains 'interrupted: a shard is whole, or no record of it is written'
 if [ ! -e cut-shard ]; then good; else bad "wrote something"; fi

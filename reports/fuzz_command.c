@@ -126,9 +126,9 @@ static void add_covered(struct text *t, const struct looked *k)
 
 static const char *end_word(const struct looked *k)
 {
-    return k->n_found > 0                                   ? "searched on"
-           : looking_stopped()                              ? "interrupted"
+    return looking_stopped()                                ? "interrupted"
            : k->timed_out                                   ? "out of time"
+           : k->n_found > 0                                 ? "searched on"
            : k->end == ROUND_DONE || k->end == ROUND_BUDGET ? "nothing found"
                                                             : "stopped";
 }
