@@ -475,6 +475,13 @@ wrong "--keep-going writes what it finds to the folder of --state" fuzz open.fen
 wrong "--merge takes records, and nothing is searched" fuzz --merge --shard 1/2 shard1
 wrong "a shard is a range of samples, whole: it takes no --time" fuzz open.fence --shard 1/2 --time 1s
 wrong "with --state what is found goes to its folder" fuzz open.fence --state kept -o x
+wrong "a shard is written as a record: it takes no --json" fuzz open.fence --shard 1/2 --json
+wrong "--merge writes a record: it takes no --json" fuzz --merge --json shard1
+for arm in single guided branch uniform pct; do
+    wrong "a shard is of independent samples, which are swarm's: it takes no other --strategy" fuzz open.fence --shard 1/2 --strategy $arm
+done
+check "a shard of swarm's is what a shard is" 0 fuzz fenced.fence -n 900 --shard 1/3 --strategy swarm
+if cmp -s out shard1; then good; else bad "another record"; fi
 wrong "--shard is kept by its record, not by --state" fuzz open.fence --state kept --shard 1/2
 for option in --shard --state --schedules --seed --jobs --strategy --find --reach --rediscover --case --set --without --output --time --memory --steps; do
     wrong "$option takes a value: $option " fuzz open.fence $option

@@ -708,7 +708,9 @@ static int check_options(const struct options *o)
     const struct looking *look = &o->look;
     const char *wrong = NULL;
     if (look->merge)
-        wrong = look->shards > 0 || look->state != NULL ? "--merge takes records, and nothing is searched" : NULL;
+        wrong = look->shards > 0 || look->state != NULL ? "--merge takes records, and nothing is searched"
+                : o->format == FORMAT_JSON              ? "--merge writes a record: it takes no --json"
+                                                        : NULL;
     else if (o->n_operands != 1)
         wrong = "fuzz takes one file; --merge takes several records";
     else if (look->reaches && look->find != 0)
@@ -717,6 +719,10 @@ static int check_options(const struct options *o)
         wrong = "a shard keeps what breaks: it takes no --reach";
     else if (look->shards > 0 && look->state != NULL)
         wrong = "--shard is kept by its record, not by --state";
+    else if (look->shards > 0 && o->format == FORMAT_JSON)
+        wrong = "a shard is written as a record: it takes no --json";
+    else if (look->shards > 0 && look->arms != PORTFOLIO && look->arms != 1u << ARM_SWARM)
+        wrong = "a shard is of independent samples, which are swarm's: it takes no other --strategy";
     else if (look->shards > 0 && look->time > 0)
         wrong = "a shard is a range of samples, whole: it takes no --time";
     else if (look->keep_going && look->state == NULL)
