@@ -559,16 +559,46 @@ interrupted INT 130 exhaust wide.fence --faults 8 --enumerate
 says 'not complete: interrupted at bound '
 interrupted INT 130 fuzz writers.fence --case fenced -n 1000000000000 -o interrupted.fence
 if [ ! -e interrupted.fence ]; then good; else bad "wrote something"; fi
+
 interrupted INT 130 fuzz open.fence -n 1000000000000 --state kept-cut --keep-going
 says 'case open: interrupted in '
 says '; 1 finding in kept-cut: no-stale-write'
 check "a time, behind what was found" 1 fuzz open.fence -n 1000000000000 --time 200ms --state kept-cut --keep-going
 says 'case open: out of time in '
+
 interrupted INT 130 fuzz fenced.fence -n 1000000000000 --shard 1/2 -o cut-shard
 complains 'interrupted: a shard is whole, or no record of it is written'
 if [ ! -e cut-shard ]; then good; else bad "wrote something"; fi
 interrupted TERM 143 fuzz fenced.fence -n 1000000000000 --shard 1/2 -j 1
 prints_nothing
+
+# --- shrink ---------------------------------------------------------------------------------------
+
+sed 's/^before.*/&\nafter w2 writes ledger: pause w2 for 12s/' paused.fence >two.fence
+check "shrink leaves out a fault that nothing needs" 0 shrink two.fence
+says '# minimal: without a fault it holds (exhaustive: '
+complains 'case open: no-stale-write is broken by w1 at 13.005s, with 2 faults, shrunk to 1'
+reads_back
+check "shrink --as-is shrinks nothing, and says that it proved nothing" 0 shrink two.fence --as-is
+says '# no certificate that it is minimal: it is as it was given'
+complains 'no-stale-write is broken by w1 at 13.005s, with 2 faults'
+reads_back
+check "a finding as an input" 0 shrink found.fence --as-is --to-input -o input
+prints_nothing
+sed '/^before/d; s/violates.*/holds/' paused.fence >calm.fence
+check "an input as a finding: the same" 0 shrink calm.fence input --as-is
+if [ "$(grep '^before' out)" = "$(grep '^before' found.fence)" ]; then good; else bad "other faults"; fi
+check "an input, shrunk" 0 shrink calm.fence input
+complains 'shrunk to 1'
+reads_back
+head -c 15 input >cut
+wrong 'cut: the last record is not whole: an input is records of 8 bytes' shrink calm.fence cut
+wrong 'input: a record names an offer that the menu of this case does not have' shrink fenced.fence input
+: >nothing
+wrong 'fenced.fence: case fenced breaks nothing: there is nothing to shrink' shrink fenced.fence nothing
+wrong 'writers.fence: which case? --case fenced or open' shrink writers.fence
+check "what breaks by the file's own faults needs no other" 1 exhaust paused.fence --case open
+says "# minimal: it needs no fault beside the file's own"
 
 # --- gates ---------------------------------------------------------------------------------------
 

@@ -614,7 +614,7 @@ bool shrink(struct player *p, const struct schedule *schedule, struct culprit cu
     p->note_states = false;
     out->from = schedule->n;
     out->proved = NONE32;
-    out->certificate = UNCERTIFIED_STOPPED;
+    out->certificate = o->as_is || o->rough ? UNCERTIFIED_AS_IS : UNCERTIFIED_STOPPED;
     if (adopt(z, schedule) && !o->as_is) {
         pass_all(z);
         if (!o->rough)

@@ -29,7 +29,8 @@ enum certificate {
     UNCERTIFIED_JUDGED_LATE, /* linearizable and, past one fault, situations are not judged by exhaustive search */
     UNCERTIFIED_FIXED,       /* more deviations than a bound can be */
     UNCERTIFIED_LIMITS,      /* schedules ended at a capacity of the file, or with an error of it */
-    UNCERTIFIED_STOPPED
+    UNCERTIFIED_STOPPED,
+    UNCERTIFIED_AS_IS /* nobody asked for one */
 };
 
 struct shrink_options {

@@ -399,13 +399,18 @@ static void add_bounds(struct text *t, const struct target *target)
 
 void looking_add_certificate(struct text *t, const struct target *target, const struct shrunk *z)
 {
+    /* Those that the file has itself are no part of a schedule: they strike whatever is left out. */
+    const char *beside = target->sp->own > 0 ? " beside the file's own" : "";
     if (z->certificate == CERTIFIED_TRIVIALLY) {
-        text_add(t, "minimal: it needs no fault at all");
+        text_add(t, "minimal: it needs no fault");
+        text_add(t, target->sp->own > 0 ? beside : " at all");
         return;
     }
     bool reached = is_reached(z->culprit);
     if (z->certificate == CERTIFIED) {
-        text_add(t, z->schedule.n == 1 ? "minimal: without a fault it " : "minimal: nothing with fewer faults ");
+        text_add(t, z->schedule.n == 1 ? "minimal: without a fault" : "minimal: nothing with fewer faults");
+        text_add(t, beside);
+        text_add(t, z->schedule.n == 1 ? " it " : " ");
         text_add(t, reached              ? z->schedule.n == 1 ? "is not reached" : "reaches it"
                     : z->schedule.n == 1 ? "holds"
                                          : "breaks it");
@@ -426,6 +431,7 @@ void looking_add_certificate(struct text *t, const struct target *target, const 
         [UNCERTIFIED_FIXED] = "it has more faults than an exhaustive search goes to",
         [UNCERTIFIED_LIMITS] = "some schedules end at a capacity, or with an error of the scenario",
         [UNCERTIFIED_STOPPED] = "interrupted",
+        [UNCERTIFIED_AS_IS] = "it is as it was given",
     };
     text_add(t, "no certificate that it is minimal: ");
     text_add(t, reached && z->certificate == UNCERTIFIED_JUDGED_LATE
