@@ -63,4 +63,7 @@ echo "corpus: $work/corpus ($(ls "$work/corpus" | wc -l | tr -d ' ') inputs)"
 tail -n 60 "$work/log"
 artifact=$(sed -n 's/.*Test unit written to //p' "$work/log" | tail -n 1)
 echo "a finding: ${FENCEPOST_SCENARIO:+FENCEPOST_SCENARIO=$FENCEPOST_SCENARIO }$fuzzer $artifact"
+found_in=$(sed -n "s/^schedule: case \([^,]*\),.*/\1/p" "$work/log" | head -n 1)
+[ -z "${FENCEPOST_SCENARIO:-}" ] || [ -n "${FENCEPOST_WITHOUT:-}" ] || [ -z "$found_in" ] ||
+    echo "as a scenario: build/fencepost shrink --case $found_in $FENCEPOST_SCENARIO $artifact"
 exit 1
