@@ -19,8 +19,9 @@
 
 #include "fuzz/search.h"
 
-/* Of the files, and of what a schedule does: raised when either changes, so that no search goes on in another world. */
-#define KEEP_VERSION 2
+/* Of the files, of what a schedule does, and of which is played when: raised when one of them changes, so that no
+ * search goes on in another world. */
+#define KEEP_VERSION 3
 
 enum keep_result {
     KEEP_OK,
