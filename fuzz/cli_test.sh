@@ -284,6 +284,13 @@ for found in kept-open/*.fence; do
     reads_back
 done
 
+# The second is what somebody else does, though one fault is enough for the first.
+check "each finding keeps its culprit" 1 fuzz "$tree/scenarios/seeds/f1-paused-leader.fence" --case fenced \
+    --without store-token --rediscover kinds --seed 3 -n 1500 --state kept-two --keep-going
+says '2 findings in kept-two: no-stale-write by w1, no-stale-write by w2'
+holds kept-two/fenced.no-stale-write-2.fence '# no-stale-write is broken by w2 at '
+holds kept-two/fenced.no-stale-write-2.fence '# no certificate that it is minimal: with fewer faults somebody else breaks it'
+
 # As many faults as one likes.
 sed '/^at most/d' fenced.fence >wide.fence
 

@@ -466,7 +466,7 @@ static void explore_smaller(struct shrinker *z, const uint64_t *offers, struct e
                                       .tick = z->o->tick,
                                       .context = z->o->context};
     explore(z->sp, &o, out);
-    if (out->found) /* by whomever */
+    if (out->found && (!z->o->held || same_culprit(out->culprit, z->out->culprit)))
         take_smaller(z, out);
 }
 
@@ -574,9 +574,10 @@ static void certify_explored(struct shrinker *z)
     z->stopped = out->last.end == EXPLORE_STOPPED;
     if (z->best.n == 2 && !proved_minimal(z) && !z->stopped)
         (void)look_around(z);
-    if (z->best.n > 1 && !proved_minimal(z) && out->culprit.node != NONE16)
+    bool held_back = z->o->held && out->last.found && !same_culprit(out->last.culprit, out->culprit);
+    if (z->best.n > 1 && !proved_minimal(z) && out->culprit.node != NONE16 && !z->o->held)
         blame_anybody(z);
-    out->certificate = proved_minimal(z) ? CERTIFIED : why_not(out->last.end);
+    out->certificate = proved_minimal(z) ? CERTIFIED : held_back ? UNCERTIFIED_ANOTHER : why_not(out->last.end);
 }
 
 static void certify(struct shrinker *z)

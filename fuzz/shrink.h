@@ -29,6 +29,7 @@ enum certificate {
     UNCERTIFIED_JUDGED_LATE, /* linearizable and, past one fault, situations are not judged by exhaustive search */
     UNCERTIFIED_FIXED,       /* more deviations than a bound can be */
     UNCERTIFIED_LIMITS,      /* schedules ended at a capacity of the file, or with an error of it */
+    UNCERTIFIED_ANOTHER,     /* held to its culprit: with fewer, somebody else breaks it */
     UNCERTIFIED_STOPPED,
     UNCERTIFIED_AS_IS /* nobody asked for one */
 };
@@ -39,6 +40,7 @@ struct shrink_options {
     uint64_t memory;  /* bytes, of the certificate */
     bool (*tick)(void *context, uint32_t bound, uint32_t thousandths, uint64_t steps); /* see explore.h */
     void *context;
+    bool held;  /* to its culprit: nothing smaller by which somebody else breaks it is taken */
     bool as_is; /* leaves it as it is, and proves nothing */
     bool rough; /* only the passes that make it smaller: no faults are made up, and nothing is proved */
 };

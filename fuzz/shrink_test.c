@@ -269,6 +269,39 @@ TEST("two faults become one, even where one fault of the whole menu is too much 
     end();
 }
 
+/* --- who breaks it ----------------------------------------------------------------------------------------- */
+
+static bool is_by(struct culprit c, const char *node)
+{
+    return c.node != NONE16 && strcmp(space->c.sim.names->text[c.node], node) == 0;
+}
+
+TEST("held to its culprit it keeps it, and says that fewer faults are enough for somebody else")
+{
+    const struct shrink_options held = {.replays = SHRINK_REPLAYS, .steps = STEPS, .memory = MEMORY, .held = true};
+    uint32_t n = 0;
+    begin(paused, "may pause w1 w2 up to 12s\nmay delay up to 12s\n");
+    for (uint64_t seed = 0; seed < 4000 && n == 0; seed++) {
+        if (!small_finds(player, seed, calm_points) || !is_by(player->culprit, "w2"))
+            continue;
+        struct schedule s = player->made, copy = s;
+        struct culprit c = player->culprit;
+        struct shrunk z;
+        CHECK(shrink(player, &copy, c, &held, &z));
+        CHECK(is_by(z.culprit, "w2"));
+        CHECK_EQ(z.schedule.n, 2);
+        CHECK_EQ(z.certificate, UNCERTIFIED_ANOTHER);
+        CHECK_EQ(z.proved, 0);
+        z = shrinks(&s, c);
+        CHECK(is_by(z.culprit, "w1"));
+        CHECK_EQ(z.schedule.n, 1);
+        CHECK_EQ(z.certificate, CERTIFIED);
+        n++;
+    }
+    CHECK_EQ(n, 1);
+    end();
+}
+
 /* --- the story that people tell ------------------------------------------------------------------- */
 
 static void check_line(const char *expected)

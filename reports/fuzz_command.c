@@ -24,8 +24,9 @@ struct looked {
     struct keep *keep;       /* of --state, NULL: none */
     struct discovery *found; /* by now; owned */
     uint32_t n_found;
-    ns saved; /* when the state was */
-    bool cut; /* the round under way, and what comes of it, is not kept */
+    bool held; /* what is shrunk keeps its culprit: others of the case were found before */
+    ns saved;  /* when the state was */
+    bool cut;  /* the round under way, and what comes of it, is not kept */
 };
 
 #define SAVE_EVERY NS_PER_S
@@ -144,6 +145,7 @@ static void add_findings(struct text *t, const struct looked *k)
     for (uint32_t i = 0; i < k->n_found; i++) {
         text_add(t, i == 0 ? ": " : ", ");
         text_add(t, culprit_name(k->search->sp, k->found[i].culprit));
+        looking_add_whom(t, k->search->sp, k->found[i].culprit);
     }
 }
 
@@ -280,8 +282,11 @@ static void say_found(const struct looked *k, const struct shrunk *z)
 
 static struct shrink_options how_to_shrink(const struct looked *k)
 {
-    return (struct shrink_options){
-        .replays = SHRINK_REPLAYS, .steps = k->o->look.steps, .memory = k->o->look.memory, .tick = tick};
+    return (struct shrink_options){.replays = SHRINK_REPLAYS,
+                                   .steps = k->o->look.steps,
+                                   .memory = k->o->look.memory,
+                                   .tick = tick,
+                                   .held = k->held};
 }
 
 static char *file_of(struct looked *k, const struct shrunk *z, size_t *length, int *status)
@@ -369,10 +374,10 @@ static bool shrink_again(struct looked *k, const struct discovery *d, struct shr
 
 static bool shrink_found(struct looked *k, const struct discovery *d, struct shrunk *z)
 {
-    const struct shrink_options so = {
-        .replays = SHRINK_REPLAYS, .steps = k->o->look.steps, .memory = k->o->look.memory, .tick = tick};
+    const struct shrink_options so = how_to_shrink(k);
     bool good = shrink(k->search->player, &d->schedule, d->culprit, &so, z);
-    if (good && z->schedule.n > 2 && z->certificate != CERTIFIED && z->certificate != UNCERTIFIED_JUDGED_LATE)
+    if (good && !so.held && z->schedule.n > 2 && z->certificate != CERTIFIED &&
+        z->certificate != UNCERTIFIED_JUDGED_LATE)
         good = shrink_again(k, d, z);
     looking_progress_end();
     return good;
@@ -509,6 +514,7 @@ static int keep_found(struct looked *k, const struct shrunk *z)
 
 static int note_found(struct looked *k)
 {
+    k->held = k->n_found > 0; /* else the smallest of all is what each comes to */
     struct discovery *grown = realloc(k->found, (k->n_found + 1) * sizeof *grown);
     struct shrunk *z = malloc(sizeof *z);
     int status = STATUS_FAILED;

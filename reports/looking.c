@@ -369,6 +369,14 @@ bool looking_goes_on(const struct options *o, int status)
 
 /* --- what was found ----------------------------------------------------------------------------------------------- */
 
+void looking_add_whom(struct text *t, const struct space *sp, struct culprit c)
+{
+    if (c.node == NONE16)
+        return;
+    text_add(t, " by ");
+    text_shown(t, sp->c.sim.names->text[c.node]);
+}
+
 void looking_add_break(struct text *t, const struct space *sp, struct culprit c, ns at)
 {
     if (is_reached(c)) {
@@ -382,10 +390,7 @@ void looking_add_break(struct text *t, const struct space *sp, struct culprit c,
         text_add(t, invariant_table[c.invariant].name);
         text_add(t, " is broken");
     }
-    if (c.node != NONE16) {
-        text_add(t, " by ");
-        text_shown(t, sp->c.sim.names->text[c.node]);
-    }
+    looking_add_whom(t, sp, c);
     text_add(t, " at ");
     text_time(t, at);
 }
@@ -430,6 +435,7 @@ void looking_add_certificate(struct text *t, const struct target *target, const 
         [UNCERTIFIED_JUDGED_LATE] = "linearizable needs the whole trace, which exhaustive search does not keep",
         [UNCERTIFIED_FIXED] = "it has more faults than an exhaustive search goes to",
         [UNCERTIFIED_LIMITS] = "some schedules end at a capacity, or with an error of the scenario",
+        [UNCERTIFIED_ANOTHER] = "with fewer faults somebody else breaks it",
         [UNCERTIFIED_STOPPED] = "interrupted",
         [UNCERTIFIED_AS_IS] = "it is as it was given",
     };

@@ -72,6 +72,8 @@ bool target_any_holds(const struct loaded *l, const struct options *o);
 
 /* "no-stale-write is broken by w1 at 13.005s", "pause:holding is reached at 2s" */
 void looking_add_break(struct text *t, const struct space *sp, struct culprit c, ns at);
+/* " by w1"; nothing where nobody is to blame. */
+void looking_add_whom(struct text *t, const struct space *sp, struct culprit c);
 /* "minimal: no schedule with fewer faults ..." or why that is not said. */
 void looking_add_certificate(struct text *t, const struct target *target, const struct shrunk *z);
 /* The scenario file, with notes at its top; how: where it is from, NULL: not said. NULL: *status says why. malloc'd. */
