@@ -598,6 +598,24 @@ if [ "$(grep '^before' out)" = "$(grep '^before' found.fence)" ]; then good; els
 check "an input, shrunk" 0 shrink calm.fence input
 complains 'shrunk to 1'
 reads_back
+sed 's/for 12s/for 12.3s/' found.fence >beside.fence
+check "an input of faults that the menu does not have is none" 2 shrink beside.fence --as-is --to-input -o nowhere
+complains "beside.fence: case open: no input says 'before w1 writes ledger: pause w1 for 12.3s': the menu of this case has no such fault"
+prints_nothing
+if [ ! -e nowhere ]; then good; else bad "wrote something"; fi
+{
+    sed 's/^before/may pause w1\n&/' found.fence
+    echo 'at 0s: delay w2 -> ledger #1 by 3s'
+} >both.fence
+check "an input of a fault that no search has is none" 2 shrink both.fence --as-is --to-input -o nowhere
+complains "both.fence:$(wc -l <both.fence): no input says this fault: the menu of this case has no such fault there"
+prints_nothing
+if [ ! -e nowhere ]; then good; else bad "wrote something"; fi
+{
+    sed 's/^before.*/may pause w1/' found.fence
+    echo 'at 0s: delay w1 -> ledger #1 by 30s'
+} >late.fence
+wrong "late.fence: case open breaks nothing without the fault of line $(wc -l <late.fence), which no search has: the menu" shrink late.fence
 head -c 15 input >cut
 wrong 'cut: the last record is not whole: an input is records of 8 bytes' shrink calm.fence cut
 wrong 'input: a record names an offer that the menu of this case does not have' shrink fenced.fence input

@@ -118,8 +118,10 @@ static bool lines_until(struct player *p, const struct schedule *s, bool early, 
     sort_steps(&made);
     for (uint32_t i = 0; i < made.n; i++) {
         const struct passed *point = find_point(p, made.row[i].address);
-        if (until == 0 || point->at <= until)
-            say_step(p, point, made.row[i].fault, out->line[out->n++]);
+        if (until != 0 && point->at > until)
+            continue;
+        say_step(p, point, made.row[i].fault, out->line[out->n++]);
+        out->made.row[out->made.n++] = made.row[i];
     }
     out->inert = s->n - made.n;
     return true;

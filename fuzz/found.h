@@ -14,7 +14,8 @@
 struct found_lines {
     uint32_t n;
     char (*line)[FOUND_LINE_MAX];
-    uint32_t inert; /* deviations that met no point, and have no line */
+    struct schedule made; /* by line: its deviation */
+    uint32_t inert;       /* deviations that met no point, and have no line */
 };
 
 /* False: no memory. */

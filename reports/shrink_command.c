@@ -19,6 +19,8 @@ struct shrinking {
     struct player *player;
     struct schedule schedule;
     struct culprit culprit;
+    uint32_t left_out; /* a line of the file whose fault is none of the schedule; 0: all are */
+    const char *why;   /* it is none */
 };
 
 static void close_all(struct shrinking *k)
@@ -74,8 +76,13 @@ static bool finds_break(struct shrinking *k, uint64_t wanted)
 
 static int complain_whole(const struct shrinking *k)
 {
-    front_complain("%s: case %s breaks nothing%s: there is nothing to shrink", k->l.file.path, k->target.name,
-                   k->o->look.find != 0 ? " of what --find names" : "");
+    const char *named = k->o->look.find != 0 ? " of what --find names" : "";
+    if (k->left_out > 0)
+        front_complain("%s: case %s breaks nothing%s without the fault of line %" PRIu32 ", which no search has: %s",
+                       k->l.file.path, k->target.name, named, k->left_out, k->why);
+    else
+        front_complain("%s: case %s breaks nothing%s: there is nothing to shrink", k->l.file.path, k->target.name,
+                       named);
     return STATUS_WRONG;
 }
 
@@ -99,6 +106,8 @@ static int from_lines(struct shrinking *k, const struct compiled *c, enum strip_
     if (k->player == NULL)
         return front_no_memory();
     k->schedule = from.schedule;
+    k->left_out = from.line;
+    k->why = from.why;
     for (uint32_t i = 0; i < c->n_expected && k->o->look.find == 0; i++)
         wanted |= UINT64_C(1) << c->expected[i].invariant;
     *breaks = finds_break(k, k->target.wanted | wanted);
@@ -171,14 +180,39 @@ static void say(const struct shrinking *k, const struct shrunk *z)
     text_free(&t);
 }
 
+/* A record names a place on the menu: a fault that the menu does not have just so cannot be said, and an input without
+ * it would be another run. Complains of each. */
+static int check_menu(const struct shrinking *k, const struct schedule *s)
+{
+    const struct space *sp = k->target.sp;
+    struct found_lines lines;
+    int status = STATUS_GOOD;
+    if (k->o->look.as_is && k->left_out > 0) {
+        front_complain("%s:%" PRIu32 ": no input says this fault: %s", k->l.file.path, k->left_out, k->why);
+        status = STATUS_WRONG;
+    }
+    if (!found_lines(k->player, s, &lines)) {
+        found_free(&lines);
+        return front_no_memory();
+    }
+    for (uint32_t i = 0; i < lines.n; i++) {
+        if (lines.made.row[i].fault < sp->room)
+            continue;
+        front_complain("%s: case %s: no input says '%s': the menu of this case has no such fault", k->l.file.path,
+                       k->target.name, lines.line[i]);
+        status = STATUS_WRONG;
+    }
+    found_free(&lines);
+    return status;
+}
+
 static int put_input(const struct shrinking *k, const struct schedule *s)
 {
     uint8_t bytes[INPUT_MAX];
-    size_t n = input_write(k->target.sp, s, bytes, sizeof bytes);
-    if (n < s->n * INPUT_RECORD)
-        front_complain("%" PRIu64 " of %" PRIu32 " faults are not on the menu, and stand in no input",
-                       (uint64_t)(s->n - n / INPUT_RECORD), s->n);
-    return looking_put(k->o, (const char *)bytes, n);
+    int status = check_menu(k, s);
+    if (status != STATUS_GOOD)
+        return status;
+    return looking_put(k->o, (const char *)bytes, input_write(k->target.sp, s, bytes, sizeof bytes));
 }
 
 static int put_shrunk(struct shrinking *k)
