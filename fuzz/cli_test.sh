@@ -590,6 +590,51 @@ check "shrink --as-is shrinks nothing, and says that it proved nothing" 0 shrink
 says '# no certificate that it is minimal: it is as it was given'
 complains 'no-stale-write is broken by w1 at 13.005s, with 2 faults'
 reads_back
+shrunk_again() { # FILE ARGUMENTS...: what was shrunk stays as it is, and says once what it breaks
+    file=$1
+    shift
+    check "shrink $file" 0 shrink "$@" -o once.fence
+    cp once.fence twice.fence
+    check "shrink what was shrunk from $file, in place" 0 shrink twice.fence -o twice.fence
+    if cmp -s once.fence twice.fence; then good; else bad "not the same bytes"; fi
+    cp twice.fence out
+    if [ "$(grep -c '^# .* at [0-9.]*s$' out)" -eq 1 ]; then good; else bad "not one note of what is broken"; fi
+    if grep -q 'found by: ' out; then bad "a command that does not find it"; else good; fi
+}
+shrunk_again two.fence two.fence
+{
+    cat open.fence
+    echo '# Whoever pauses is late.'
+} >by-hand.fence
+check "a finding says how it was found" 1 fuzz by-hand.fence -o by-fuzz.fence
+cp by-fuzz.fence out
+says '# found by: fencepost fuzz by-hand.fence'
+shrunk_again by-fuzz.fence by-fuzz.fence
+says '# Whoever pauses is late.'
+cat >always.fence <<'END'
+fencepost 1
+scenario "One comes before two"
+case a holds
+store one
+store two
+node w1 w2
+w1:
+  write one 1
+w2:
+  wait 2s
+  write two 1
+may delay up to 5s
+always: expect two = none or one = 1
+at 0s: delay w1 -> one #1 by 3s
+END
+check "which line is false is said of the file that is read" 0 shrink always.fence
+complains 'what line 13 says of always is false at '
+says '# what it says of always is false at '
+shrunk_again always.fence always.fence
+later="$tree/scenarios/faults/verdict-on-a-finished-job.fence"
+shrunk_again "$later" "$later" --case by-job
+check "a finding to go on from" 0 shrink two.fence --as-is
+reads_back
 check "a finding as an input" 0 shrink found.fence --as-is --to-input -o input
 prints_nothing
 sed '/^before/d; s/violates.*/holds/' paused.fence >calm.fence

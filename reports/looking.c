@@ -377,14 +377,16 @@ void looking_add_whom(struct text *t, const struct space *sp, struct culprit c)
     text_shown(t, sp->c.sim.names->text[c.node]);
 }
 
-void looking_add_break(struct text *t, const struct space *sp, struct culprit c, ns at)
+/* line: of the file that was searched, which another file has elsewhere; 0: not said. */
+static void add_break(struct text *t, const struct space *sp, struct culprit c, ns at, uint32_t line)
 {
     if (is_reached(c)) {
         text_add(t, culprit_name(sp, c));
         text_add(t, " is reached");
     } else if (c.invariant >= INVARIANTS) {
-        text_add(t, "what line ");
-        text_u64(t, sp->c.expectations[c.invariant - INVARIANTS].line);
+        text_add(t, line > 0 ? "what line " : "what it");
+        if (line > 0)
+            text_u64(t, line);
         text_add(t, " says of always is false");
     } else {
         text_add(t, invariant_table[c.invariant].name);
@@ -393,6 +395,12 @@ void looking_add_break(struct text *t, const struct space *sp, struct culprit c,
     looking_add_whom(t, sp, c);
     text_add(t, " at ");
     text_time(t, at);
+}
+
+void looking_add_break(struct text *t, const struct space *sp, struct culprit c, ns at)
+{
+    bool always = c.invariant >= INVARIANTS && !is_reached(c);
+    add_break(t, sp, c, at, always ? sp->c.expectations[c.invariant - INVARIANTS].line : 0);
 }
 
 static void add_bounds(struct text *t, const struct target *target)
@@ -455,7 +463,7 @@ char *looking_file(const struct target *target, struct player *p, const struct s
 {
     struct text what = {0}, proof = {0};
     bool good;
-    looking_add_break(&what, target->sp, z->culprit, z->at);
+    add_break(&what, target->sp, z->culprit, z->at, 0);
     looking_add_certificate(&proof, target, z);
     const char *notes[] = {text_c(&what), text_c(&proof), how};
     const struct found_file f = {.without = without, .notes = notes, .n_notes = how != NULL ? 3 : 2};

@@ -215,6 +215,20 @@ static int put_input(const struct shrinking *k, const struct schedule *s)
     return looking_put(k->o, (const char *)bytes, input_write(k->target.sp, s, bytes, sizeof bytes));
 }
 
+/* Again while the last proof came upon something smaller: what the result says of its proof is then what shrinking it
+ * once more would say, and the file is the same. False: no memory. */
+static bool shrink_settled(struct shrinking *k, const struct shrink_options *so, struct shrunk *z)
+{
+    bool good = shrink(k->player, &k->schedule, k->culprit, so, z);
+    uint32_t from = z->from;
+    while (good && z->last.found && z->certificate == CERTIFIED && !looking_stopped()) {
+        const struct schedule smaller = z->schedule;
+        good = shrink(k->player, &smaller, z->culprit, so, z);
+    }
+    z->from = from;
+    return good;
+}
+
 static int put_shrunk(struct shrinking *k)
 {
     const bool keep = k->o->look.as_is;
@@ -225,7 +239,7 @@ static int put_shrunk(struct shrinking *k)
                                       .as_is = keep};
     struct shrunk *z = malloc(sizeof *z);
     size_t length;
-    if (z == NULL || !shrink(k->player, &k->schedule, k->culprit, &so, z)) {
+    if (z == NULL || !shrink_settled(k, &so, z)) {
         free(z);
         return front_no_memory();
     }

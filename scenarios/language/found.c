@@ -342,7 +342,7 @@ static void write_all(struct writer *g)
     g->blank = false;
     for (uint32_t i = 0; i < g->s->src.lines.n; i++) {
         g->blank |= g->s->src.lines.row[i].blank_before != 0;
-        if (!g->dropped[i])
+        if (!g->dropped[i] && !line_notes_finding(g->s, i))
             write_line(g, i);
         if (i == notes)
             write_notes(g);

@@ -212,6 +212,46 @@ TEST("a finding has the header, its notes, its case, what the case keeps, and at
               "at 20s: heal\n");
 }
 
+TEST("notes of an earlier finding are left out, and a person's comments right above and below them are not")
+{
+    const char *const head = "fencepost 1\nscenario \"One\"\n\n";
+    const char *const rest = "case a holds\n\nstore s\nnode w\n\nw:\n  write s 1\n";
+    static const char *const breaks[] = {"# no-stale-write is broken by w1 at 13.005s\n",
+                                         "# no-stale-write is broken at 1s\n", "# pause:holding is reached at 2s\n",
+                                         "# what it says of always is false at 2s\n"};
+    static const char *const proofs[] = {"# minimal: without a fault it holds (exhaustive: 9 states)\n",
+                                         "# no certificate that it is minimal: it is as it was given\n"};
+    static const char *const hows[] = {"", "# found by: fencepost fuzz x.fence --case a --seed 1\n"};
+    static const struct finding f = {.claim = "holds"};
+    char with[1024], without[1024];
+    snprintf(without, sizeof without, "%s# Mine.\n# Mine too.\n\n%s", head, rest);
+    for (size_t i = 0; i < sizeof breaks / sizeof *breaks * 4; i++) {
+        snprintf(with, sizeof with, "%s# Mine.\n%s%s%s# Mine too.\n\n%s", head, breaks[i / 4], proofs[i % 2],
+                 hows[i / 2 % 2], rest);
+        CHECK_STR(found(with, 0, &f), without);
+    }
+}
+
+TEST("a note alone, or two that a line or a blank one parts, are a person's")
+{
+    static const char *const kept[] = {
+        "# no-stale-write is broken by w1 at 13.005s\n",
+        "# minimal: without a fault it holds\n",
+        "# found by: fencepost fuzz x.fence\n",
+        "# no-stale-write is broken by w1 at 13.005s\n\n# minimal: without a fault it holds\n",
+        "# no-stale-write is broken by w1 at 13.005s\n# So it is.\n# minimal: without a fault it holds\n",
+        "# minimal: without a fault it holds\n# no-stale-write is broken by w1 at 13.005s\n",
+        "# It is broken by day.\n# minimal is what it is.\n",
+    };
+    static const struct finding f = {.claim = "holds"};
+    char text[1024];
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        snprintf(text, sizeof text,
+                 "fencepost 1\nscenario \"One\"\n\n%s\ncase a holds\n\nstore s\nnode w\n\nw:\n  write s 1\n", kept[i]);
+        CHECK_STR(found(text, 0, &f), text);
+    }
+}
+
 TEST("what is put back is not named, nor the ways to be without it; the other options are")
 {
     static const char text[] = "fencepost 1\n"

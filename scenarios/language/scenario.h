@@ -232,7 +232,8 @@ struct finding {
  * and what was found. Of what the file expects only `always:` stays, of questions none; names that nothing is left to
  * use are left out, params have the values of the settings. Its run is that of the case with the same gates and faults,
  * of which no dated expectation is waited for. Guards by gates stay, so that `gates` and `--without` find in it what
- * they find in the file, unless it cannot be read with them: then they are resolved. NULL: no memory; or no file says
+ * they find in the file, unless it cannot be read with them: then they are resolved. Notes that a search wrote into the
+ * file are left out, for they are of another finding; a person's comments stay. NULL: no memory; or no file says
  * it, for a line to be added does not read, or a step names what a turned gate took away. */
 char *scenario_print_found(const struct scenario *s, uint32_t case_index, const struct finding *f, size_t *length);
 

@@ -70,6 +70,8 @@ void tree_read_header(struct scenario *s, struct diags *d);
 void tree_read_lesson(struct scenario *s, struct diags *d);
 /* expect.c: whether the line, from behind its prefixes, says what must be true. */
 bool line_expects(const struct token *t);
+/* notes.c: whether line `index` is a comment that a search wrote at the top of what it found. */
+bool line_notes_finding(const struct scenario *s, uint32_t index);
 
 /* Asked some twenty times a line: most words differ in their first letter. */
 static inline bool token_is(const struct token *t, const char *word)
