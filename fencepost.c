@@ -490,9 +490,11 @@ static int take_millions(struct options *o, const char *value)
     return status;
 }
 
-static int take_option(struct options *o, const struct command *c, enum option_id id, char *value)
+static int take_option(struct options *o, const struct command *c, const struct option_word *w, char *value)
 {
-    switch (id) {
+    if (o->look.searches_by == NULL && w->id != OPT_MERGE && w->id != OPT_OUTPUT)
+        o->look.searches_by = w->name;
+    switch (w->id) {
     case OPT_CASE: return take_case(o, c, value);
     case OPT_SET: return take_setting(o, value);
     case OPT_WITHOUT: return take_gate(o, &o->without, value);
@@ -578,7 +580,7 @@ static int read_option(struct options *o, const struct command *c, int argc, cha
     if (w == NULL && word[1] != '-' && n > 2) { /* -n100 */
         w = find_option(c, word, 2);
         if (w != NULL && w->value != NULL)
-            return take_option(o, c, w->id, word + 2);
+            return take_option(o, c, w, word + 2);
         w = NULL;
     }
     if (w == NULL)
@@ -588,15 +590,15 @@ static int read_option(struct options *o, const struct command *c, int argc, cha
         return STATUS_WRONG;
     }
     if (w->value == NULL)
-        return take_option(o, c, w->id, NULL);
+        return take_option(o, c, w, NULL);
     if (equals != NULL)
-        return take_option(o, c, w->id, equals + 1);
+        return take_option(o, c, w, equals + 1);
     if (*i + 1 >= argc) {
         front_complain("%s takes a value: %s %s", w->name, w->name, w->value);
         return STATUS_WRONG;
     }
     *i += 1;
-    return take_option(o, c, w->id, argv[*i]);
+    return take_option(o, c, w, argv[*i]);
 }
 
 /* argv[0] is the command. o->operand has room for argc. */

@@ -479,7 +479,12 @@ wrong "--find looks for what breaks, --reach for what happens" fuzz fenced.fence
 wrong "a shard keeps what breaks: it takes no --reach" fuzz fenced.fence --reach drop:grant --shard 1/2
 wrong "exhaust has no option '--reach'" exhaust fenced.fence --reach drop:grant
 wrong "--keep-going writes what it finds to the folder of --state" fuzz open.fence --keep-going
-wrong "--merge takes records, and nothing is searched" fuzz --merge --shard 1/2 shard1
+for option in '--case open' '--set x=1' '--without store-token' '--schedules 5' '--time 1s' '--seed 1' '--jobs 1' '--strategy swarm' \
+    '--find split-brain' '--reach drop:grant' '--rediscover all' '--steps 1' '--keep-going' '--state kept' '--shard 1/2'; do
+    wrong "--merge takes records, and nothing is searched: it takes no ${option%% *}" fuzz --merge $option shard1
+    wrong "--merge takes records, and nothing is searched: it takes no ${option%% *}" fuzz $option --merge shard1
+done
+wrong "--merge takes records, and nothing is searched: it takes no --schedules" fuzz -n 5 --merge shard1
 wrong "a shard is a range of samples, whole: it takes no --time" fuzz open.fence --shard 1/2 --time 1s
 wrong "with --state what is found goes to its folder" fuzz open.fence --state kept -o x
 wrong "a shard is written as a record: it takes no --json" fuzz open.fence --shard 1/2 --json

@@ -48,6 +48,8 @@ struct looking {
     uint32_t faults;     /* exhaust, gates: the bound */
     uint64_t memory;     /* exhaust: bytes for the states */
     uint64_t steps;      /* exhaust, shrink: events, 0: no limit */
+    /* The first option given, but --merge and --output, which alone need no search; NULL: none is */
+    const char *searches_by;
 };
 
 /* Another page for a list of pages: `--see LINK=WORDS`. */

@@ -709,15 +709,23 @@ static int merge_all(const struct options *o)
 
 /* --- the command -------------------------------------------------------------------------------------------------- */
 
+/* Of --merge: what says how to search, or what of, has no meaning there. */
+static int check_merge(const struct options *o)
+{
+    if (o->format == FORMAT_JSON)
+        front_complain("--merge writes a record: it takes no --json");
+    else if (o->look.searches_by != NULL)
+        front_complain("--merge takes records, and nothing is searched: it takes no %s", o->look.searches_by);
+    else
+        return STATUS_GOOD;
+    return STATUS_WRONG;
+}
+
 static int check_options(const struct options *o)
 {
     const struct looking *look = &o->look;
     const char *wrong = NULL;
-    if (look->merge)
-        wrong = look->shards > 0 || look->state != NULL ? "--merge takes records, and nothing is searched"
-                : o->format == FORMAT_JSON              ? "--merge writes a record: it takes no --json"
-                                                        : NULL;
-    else if (o->n_operands != 1)
+    if (o->n_operands != 1)
         wrong = "fuzz takes one file; --merge takes several records";
     else if (look->reaches && look->find != 0)
         wrong = "--find looks for what breaks, --reach for what happens: one of them";
@@ -782,7 +790,7 @@ static int look_into_all(struct loaded *l, const struct options *o)
 int command_fuzz(const struct options *o)
 {
     struct loaded l;
-    int status = check_options(o);
+    int status = o->look.merge ? check_merge(o) : check_options(o);
     status = status == STATUS_GOOD ? looking_check_output(o) : status;
     if (status != STATUS_GOOD)
         return status;
