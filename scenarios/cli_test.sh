@@ -473,6 +473,10 @@ complains 'nul.fence:4:'
 printf 'fencepost 1\nscenario "x\377y"\ncase a holds\n' >bytes.fence
 check "invalid UTF-8" 2 run bytes.fence
 complains 'bytes.fence:2:'
+printf '\357\273\277fencepost 1\nscenario "x"\ncase a holds\n' >marked.fence
+check "a byte order mark" 2 run marked.fence
+complains 'marked.fence:1:1: error: a byte order mark, which nobody sees; expected UTF-8 without one'
+if [ "$(grep -c 'error:' err)" -eq 1 ]; then good; else bad "complains of more"; fi
 { printf 'fencepost 1\nscenario "'; head -c 10000000 /dev/zero | tr '\0' x; printf '"\ncase a holds\n'; } >long.fence
 check "a line of 10 MB" 2 run long.fence
 if [ "$(wc -c <err)" -lt 2000 ]; then good; else bad "prints all of the line"; fi

@@ -70,6 +70,8 @@ static const char *control_character(const unsigned char *p, size_t length)
 
 static void check_bytes(struct lexer *l)
 {
+    if (l->number == 1 && l->n >= 3 && memcmp(l->text, "\xEF\xBB\xBF", 3) == 0)
+        complain(l, 0, 3, "a byte order mark, which nobody sees; expected UTF-8 without one");
     for (size_t i = 0; i < l->n && !l->bad;) {
         const unsigned char *p = (const unsigned char *)l->text + i;
         size_t length = utf8_length(p, l->n - i);

@@ -183,6 +183,12 @@ TEST("bytes that are no text are refused where they stand")
     CHECK_STR(said("a \xed\xa0\x80"), "1:3:1 this is not UTF-8");
     CHECK_STR(said("a \xf4\x90\x80\x80"), "1:3:1 this is not UTF-8");
     CHECK_STR(said("a \xc3"), "1:3:1 this is not UTF-8");
+    CHECK_STR(said("\xef\xbb\xbf"
+                   "a"),
+              "1:1:3 a byte order mark, which nobody sees; expected UTF-8 without one");
+    CHECK_STR(said("\xef\xbb\xbf"), "1:1:3 a byte order mark, which nobody sees; expected UTF-8 without one");
+    CHECK_STR(said("\xef\xbb"), "1:1:1 this is not UTF-8");
+    CHECK_STR(said("a\n\xef\xbb\xbf"), "2:1:3 a character that the language does not use outside texts and comments");
     CHECK_STR(said("\"\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80\" # \xc3\xa4"), "");
     CHECK_STR(said("w\xc3\xa4"), "1:2:2 a character that the language does not use outside texts and comments");
     CHECK_STR(said("a ; b"), "1:3:1 a character that the language does not use outside texts and comments");
