@@ -449,9 +449,9 @@ check "the smallest seed" 0 fuzz fenced.fence -n 20 --seed 0
 for value in 9 -1 x '' 1000; do
     wrong "--faults takes a number from 0 to 8, not '$value'" exhaust open.fence --faults "$value"
 done
-for value in 0s 5 s 1.5s -1s '' 5d 99999999999999h; do
-    wrong "--time takes a duration like 90s or 5m, not '$value'" fuzz open.fence --time "$value"
-    wrong "--time takes a duration like 90s or 5m, not '$value'" exhaust open.fence -t "$value"
+for value in 0s 0ms 1ns 1us 5 s 1.5s -1s '' 5d 99999999999999h; do
+    wrong "--time takes a duration from 1ms, like 90s or 5m, not '$value'" fuzz open.fence --time "$value"
+    wrong "--time takes a duration from 1ms, like 90s or 5m, not '$value'" exhaust open.fence -t "$value"
 done
 for value in 0 5 255K 1k 1MB '' 1025G 99999999999999999999G; do
     wrong "--memory takes a size from 256K to 1024G, like 512M, not '$value'" exhaust open.fence --memory "$value"
@@ -487,6 +487,12 @@ done
 wrong "--merge takes records, and nothing is searched: it takes no --schedules" fuzz -n 5 --merge shard1
 wrong "a shard is a range of samples, whole: it takes no --time" fuzz open.fence --shard 1/2 --time 1s
 wrong "with --state what is found goes to its folder" fuzz open.fence --state kept -o x
+check "the shortest time" 0 fuzz fenced.fence --time 1ms
+echo mine >no-folder
+for name in no-folder no-folder/kept; do
+    wrong "$name: is no folder" fuzz open.fence --state $name
+done
+if [ "$(cat no-folder)" = mine ]; then good; else bad "wrote something"; fi
 wrong "a shard is written as a record: it takes no --json" fuzz open.fence --shard 1/2 --json
 wrong "--merge writes a record: it takes no --json" fuzz --merge --json shard1
 for arm in single guided branch uniform pct; do

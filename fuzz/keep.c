@@ -32,6 +32,7 @@ const char *keep_result_text(enum keep_result result)
     case KEEP_NO_MEMORY: return "out of memory";
     case KEEP_FAILED: return "the machine failed";
     case KEEP_IN_USE: return "somebody searches there";
+    case KEEP_NO_FOLDER: return "is no folder";
     case KEEP_FOREIGN: return "the folder holds other things";
     case KEEP_DAMAGED: return "damaged";
     case KEEP_OTHER_VERSION: return "kept by another version";
@@ -216,6 +217,12 @@ static enum keep_result write_folder(struct keep *k)
     return result;
 }
 
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 /* What it holds is looked at before the lock is made, so that nothing is made among foreign files; and once more behind
  * it, for meanwhile somebody else may have begun there and ended. */
 enum keep_result keep_open(struct keep *k, const char *folder, const struct keep_what *what)
@@ -227,7 +234,9 @@ enum keep_result keep_open(struct keep *k, const char *folder, const struct keep
         return KEEP_NO_MEMORY;
     memcpy(k->folder, folder, strlen(folder) + 1);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return failed(k, errno);
+        return errno == ENOTDIR ? KEEP_NO_FOLDER : failed(k, errno);
+    if (!is_folder(folder))
+        return KEEP_NO_FOLDER;
     enum keep_result result = check_folder(k, &fresh);
     if (result == KEEP_OK)
         result = take_lock(k);

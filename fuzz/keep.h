@@ -29,6 +29,7 @@ enum keep_result {
     KEEP_NO_MEMORY,
     KEEP_FAILED,           /* the machine: keep.error is the errno, keep.path the file */
     KEEP_IN_USE,           /* another process searches there */
+    KEEP_NO_FOLDER,        /* of that name there is something else, or a part of it is no folder */
     KEEP_FOREIGN,          /* the folder holds other things, and nothing of ours */
     KEEP_DAMAGED,          /* keep.path is not what was written */
     KEEP_OTHER_VERSION,    /* written by a Fencepost whose files or runs are others */

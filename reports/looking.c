@@ -78,7 +78,7 @@ int looking_take_time(const char *option, const char *value, ns *out)
             return STATUS_GOOD;
         }
     }
-    front_complain("%s takes a duration like 90s or 5m, not '%s'", option, value);
+    front_complain("%s takes a duration from 1ms, like 90s or 5m, not '%s'", option, value);
     return STATUS_WRONG;
 }
 
