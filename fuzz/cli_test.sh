@@ -290,6 +290,16 @@ check "each finding keeps its culprit" 1 fuzz "$tree/scenarios/seeds/f1-paused-l
 says '2 findings in kept-two: no-stale-write by w1, no-stale-write by w2'
 holds kept-two/fenced.no-stale-write-2.fence '# no-stale-write is broken by w2 at '
 holds kept-two/fenced.no-stale-write-2.fence '# no certificate that it is minimal: with fewer faults somebody else breaks it'
+cp -r kept-two kept-whole
+rm kept-two/*.fence
+for kept in kept-two kept-whole; do
+    check "findings that somebody took away are written again, and the search goes on as it would have: $kept" 1 \
+        fuzz "$tree/scenarios/seeds/f1-paused-leader.fence" --case fenced --without store-token --rediscover kinds --seed 3 \
+        -n 2000 --state $kept --keep-going
+    says "; 2 findings in $kept: no-stale-write by w1, no-stale-write by w2"
+done
+if diff -r kept-two kept-whole >/dev/null; then good; else bad "not the same files"; fi
+if [ -e kept-two/fenced.no-stale-write-2.fence ]; then good; else bad "no finding there"; fi
 
 # As many faults as one likes.
 sed '/^at most/d' fenced.fence >wide.fence

@@ -647,8 +647,8 @@ static uint32_t place_of(const struct space *sp, const struct discovery *found, 
     return place;
 }
 
-enum keep_result keep_finding(struct keep *k, const struct search *s, const struct discovery *found, uint32_t i,
-                              const char *text, size_t n)
+/* k->path is the file of found[i] from now on. False: no memory. */
+static bool set_finding_path(struct keep *k, const struct search *s, const struct discovery *found, uint32_t i)
 {
     char file[96];
     uint32_t place = place_of(s->sp, found, i);
@@ -659,7 +659,23 @@ enum keep_result keep_finding(struct keep *k, const struct search *s, const stru
         (void)snprintf(file, sizeof file, "%.64s-%u.fence", name, (unsigned)place);
     for (char *c = strchr(file, ':'); c != NULL; c = strchr(c, ':')) /* a situation's, which no file should have */
         *c = '-';
-    if (!set_path(k, s->sp->c.name, file))
+    return set_path(k, s->sp->c.name, file);
+}
+
+enum keep_result keep_finding(struct keep *k, const struct search *s, const struct discovery *found, uint32_t i,
+                              const char *text, size_t n)
+{
+    if (!set_finding_path(k, s, found, i))
         return KEEP_NO_MEMORY;
     return failed(k, lines_write_bytes(k->path, text, n));
+}
+
+enum keep_result keep_has_finding(struct keep *k, const struct search *s, const struct discovery *found, uint32_t i)
+{
+    struct stat st;
+    if (!set_finding_path(k, s, found, i))
+        return KEEP_NO_MEMORY;
+    if (stat(k->path, &st) == 0)
+        return KEEP_OK;
+    return errno == ENOENT ? KEEP_NONE : failed(k, errno);
 }

@@ -25,7 +25,7 @@
 
 enum keep_result {
     KEEP_OK,
-    KEEP_NONE, /* keep_load: nothing was kept of this case */
+    KEEP_NONE, /* keep_load: nothing was kept of this case; keep_has_finding: no such file is there */
     KEEP_NO_MEMORY,
     KEEP_FAILED,           /* the machine: keep.error is the errno, keep.path the file */
     KEEP_IN_USE,           /* another process searches there */
@@ -84,5 +84,7 @@ bool keep_known(struct search *s, const struct discovery *found, uint32_t n_foun
  * second of the list that breaks this invariant by somebody else. Written again, it has the same name: k->path. */
 enum keep_result keep_finding(struct keep *k, const struct search *s, const struct discovery *found, uint32_t i,
                               const char *text, size_t n);
+/* Whether that file is there: KEEP_NONE where somebody took it away. */
+enum keep_result keep_has_finding(struct keep *k, const struct search *s, const struct discovery *found, uint32_t i);
 
 #endif

@@ -535,6 +535,7 @@ TEST("a finding's file is named by its case and invariant, and one more by the s
     for (uint32_t i = 0; i < 6; i++) {
         const char *invariant = invariant_table[found[i % 3].culprit.invariant].name;
         (void)snprintf(name, sizeof name, "%s/checked.%s%s.fence", folder, invariant, i % 3 == 2 ? "-2" : "");
+        CHECK_EQ(keep_has_finding(&k, s, found, i % 3), i < 3 ? KEEP_NONE : KEEP_OK);
         CHECK_EQ(keep_finding(&k, s, found, i % 3, "fencepost 1\n", 12), KEEP_OK);
         CHECK_STR(k.path, name);
         char *bytes = whole_file(name, &n);

@@ -481,27 +481,15 @@ static int save(struct looked *k)
     return result == KEEP_OK ? STATUS_GOOD : complain_keep(k, result);
 }
 
-static int take_up(struct looked *k)
-{
-    if (k->keep == NULL)
-        return STATUS_GOOD;
-    enum keep_result result = keep_load(k->keep, k->search, &k->found, &k->n_found);
-    if (result == KEEP_NONE)
-        return save(k);
-    if (result != KEEP_OK)
-        return complain_keep(k, result);
-    return keep_known(k->search, k->found, k->n_found) ? STATUS_GOOD : front_no_memory();
-}
-
-/* Found, among others: into the folder, and on. */
-static int keep_found(struct looked *k, const struct shrunk *z)
+/* Into the folder: the i-th of what was found, which is the search's own finding. */
+static int put_kept(struct looked *k, uint32_t i, const struct shrunk *z)
 {
     size_t length;
     int status = STATUS_FAILED;
     char *text = file_of(k, z, &length, &status);
     if (text == NULL)
         return status;
-    enum keep_result result = keep_finding(k->keep, k->search, k->found, k->n_found - 1, text, length);
+    enum keep_result result = keep_finding(k->keep, k->search, k->found, i, text, length);
     if (result != KEEP_OK)
         status = front_worse(status, complain_keep(k, result));
     else
@@ -512,25 +500,57 @@ static int keep_found(struct looked *k, const struct shrunk *z)
     return status;
 }
 
+static int keep_found(struct looked *k, uint32_t i)
+{
+    struct shrunk *z = malloc(sizeof *z);
+    k->held = i > 0; /* else the smallest of all is what each comes to */
+    int status = z != NULL && shrink_found(k, &k->found[i], z) ? put_kept(k, i, z) : front_no_memory();
+    free(z);
+    return status;
+}
+
+/* Found, among others: into the folder, and on. */
 static int note_found(struct looked *k)
 {
-    k->held = k->n_found > 0; /* else the smallest of all is what each comes to */
     struct discovery *grown = realloc(k->found, (k->n_found + 1) * sizeof *grown);
-    struct shrunk *z = malloc(sizeof *z);
-    int status = STATUS_FAILED;
-    if (grown != NULL)
-        k->found = grown;
-    if (grown == NULL || z == NULL || !shrink_found(k, &k->search->finding, z)) {
-        free(z);
+    if (grown == NULL)
         return front_no_memory();
-    }
+    k->found = grown;
     k->found[k->n_found++] = k->search->finding;
-    if (k->keep != NULL)
-        status = keep_found(k, z);
-    free(z);
+    int status = keep_found(k, k->n_found - 1);
     if (status == STATUS_FAILED && !search_pass_over(k->search, k->search->finding.culprit))
         status = front_no_memory();
     return front_worse(status, save(k));
+}
+
+/* The state has each finding as it was found: a file that somebody took away is written again, for the search's
+ * statement says that it is there. */
+static int write_missing(struct looked *k)
+{
+    const struct discovery finding = k->search->finding;
+    int status = STATUS_GOOD;
+    for (uint32_t i = 0; i < k->n_found && status <= STATUS_FAILED && !looking_stopped(); i++) {
+        enum keep_result result = keep_has_finding(k->keep, k->search, k->found, i);
+        k->search->finding = k->found[i];
+        if (result == KEEP_NONE)
+            status = keep_found(k, i);
+        else if (result != KEEP_OK)
+            status = complain_keep(k, result);
+    }
+    k->search->finding = finding;
+    return status <= STATUS_FAILED ? STATUS_GOOD : status;
+}
+
+static int take_up(struct looked *k)
+{
+    if (k->keep == NULL)
+        return STATUS_GOOD;
+    enum keep_result result = keep_load(k->keep, k->search, &k->found, &k->n_found);
+    if (result == KEEP_NONE)
+        return save(k);
+    if (result != KEEP_OK)
+        return complain_keep(k, result);
+    return keep_known(k->search, k->found, k->n_found) ? write_missing(k) : front_no_memory();
 }
 
 /* --- one case ------------------------------------------------------------------------------------------------- */
