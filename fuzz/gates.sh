@@ -113,8 +113,8 @@ lands, however soon the new one fences (x02, inc-03). That is more than any fenc
 **`no-lost-job`: a table in which nobody looks at the leases** (t3; after longer searches inc-103, t2): the worker
 that took the job over dies or is slow as well, and who comes then asks only for what is `ready`. The job is lost in
 truth: a sweep has to run for as long as there are jobs, not once. In x22 it is lost by its own worker, who
-acknowledges what failed. In asleep-with-a-job seven faults bring it about, and wrongly: a copy of a claim that comes
-minutes late puts a worker back in line that is gone by then; it is called at once, but counts as having asked in vain.
+acknowledges what failed. That of asleep-with-a-job was the invariant's mistake, and is none any more: a copy of a claim
+that came minutes late put a worker back in line that was gone by then, which counted as having asked in vain.
 
 **`owner-completes`, `owner-extends`: a name is no identity** (t2, inc-90). `where owner = me` is true of a worker's
 former self: started again, it puts back, or lengthens, what it does not know that it had begun. Only the number of

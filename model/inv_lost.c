@@ -3,10 +3,10 @@
  * inv_lost.c - no-lost-job: every job is finished or given up on record.
  *
  * One is lost when, twice the longest lease after the last fault and after its own lease, a worker has asked and got
- * none. A worker has asked a queue that put it in line, or refused its `try`; whoever stands in line when the time
- * has come has asked too, and so has, once nothing more can come and no fault goes on without an end, a worker that its
- * queue never answers. It has asked a table when an update that would have been a grant of that row found no row to
- * change. At the end of a run a job that nobody asked for late enough is undecided.
+ * none. A worker has asked a queue that put it in line while it asked, or refused its `try`; whoever stands in line
+ * when the time has come has asked too, and so has, once nothing more can come and no fault goes on without an end, a
+ * worker that its queue never answers. It has asked a table when an update that would have been a grant of that row
+ * found no row to change. At the end of a run a job that nobody asked for late enough is undecided.
  */
 #include "model/invariant.h"
 
@@ -43,10 +43,23 @@ static void nobody_got(struct judge *j, const struct record *r, uint32_t number,
     violated(j, INV_NO_LOST_JOB, r, number, j->m.locks[resource].record, node, resource_name(j->p, resource));
 }
 
+/* A late copy of a request puts in line who has given up since, and is called in vain. */
+static bool asks_still(const struct judge *j, uint16_t what, name_id node)
+{
+    for (uint32_t i = 0; i < j->p->n_clients; i++)
+        if (j->m.askers[i].what == what && judge_client_node(j, i) == node)
+            return true;
+    return false;
+}
+
 static void asked_queue(struct judge *j, const struct record *r, uint32_t number, uint16_t queue)
 {
     const struct queue_plan *q = &j->p->queues[queue];
     name_id process = judge_process(j, r->object); /* it queues a node, and refuses a thread */
+    if (q->jobs == 0)
+        return;
+    if (r->verb == V_QUEUES && !asks_still(j, judge_asked(j, (uint16_t)job_resource(j->p, q->first_job)), r->object))
+        return;
     for (uint32_t i = q->first_job; i < (uint32_t)q->first_job + q->jobs; i++)
         nobody_got(j, r, number, job_resource(j->p, i), process == NONE16 ? r->object : process);
 }

@@ -162,9 +162,21 @@ TEST("no-lost-job: who asks while the job is kept for another that was called ha
     static struct world w;
     only_invoice(&w);
     queue_says(&w, 100 * S, V_CALLS, W1);
-    queue_says(&w, 105 * S, V_QUEUES, W2);
+    waits(&w, 105 * S, W2);
     CHECK(breaks_nothing(&w));
     queue_says(&w, 105 * S + 1, V_QUEUES, W2);
+    CHECK(breaks_only(&w, INV_NO_LOST_JOB));
+}
+
+TEST("no-lost-job: who is put in line by a late copy of its request, and asks no more, has not asked in vain")
+{
+    static struct world w;
+    only_invoice(&w);
+    waits(&w, 1 * S, W2);
+    fails(&w, 2 * S, W2);
+    queue_says(&w, 100 * S, V_QUEUES, W2);
+    CHECK(breaks_nothing(&w));
+    waits(&w, 101 * S, W2);
     CHECK(breaks_only(&w, INV_NO_LOST_JOB));
 }
 
