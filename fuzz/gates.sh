@@ -1,6 +1,6 @@
 #!/bin/sh
 # make fuzz-gates: writes fuzz/GATES.md, from what `fencepost gates` says of the whole library: the totals, what no gate
-# stops, and the tables, folder by folder. A quarter of an hour on one core.
+# stops, and the tables, folder by folder. Half an hour on one core.
 #
 #   BUILD=build sh fuzz/gates.sh [TEXT]     TEXT: what the command printed before
 . .ci/steps.sh

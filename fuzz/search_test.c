@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "fuzz/crew.h"
+#include "fuzz/keep.h"
 #include "fuzz/searched.h"
 
 static const char pauses[] = "may pause w1 w2 up to 20s\nmay drop w1 - ledger\nmay delay w1 -> ledger\n";
@@ -68,6 +69,17 @@ TEST("a search plays as many schedules as it was given: none, one, a round less 
         CHECK_EQ(x->played, budgets[i]);
         search_free(x);
     }
+    searched_free(&s);
+}
+
+TEST("what a search does is that of its version: whoever changes it raises KEEP_VERSION, or kept ones go on elsewhere")
+{
+    struct searched s = searched(two_texts(searched_writers, pauses), NULL);
+    struct search *x = search_of(&s, 3, 1500, PORTFOLIO);
+    CHECK_EQ(play(x), ROUND_BUDGET);
+    CHECK_EQ(KEEP_VERSION, 3);
+    CHECK_EQ(searched_hash(x), UINT64_C(600995691475901080));
+    search_free(x);
     searched_free(&s);
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # make fuzz-results: writes fuzz/RESULTS.md, all of it; see selftest.c for what is measured. SCOPE names other cases
-# than those of fuzz/seeded and of the library: with fuzz/seeded alone it takes a third of the time.
+# than those of fuzz/seeded and of the library: all take more than an hour on one core, fuzz/seeded alone ten minutes.
 # make fuzz-selftest: whether the bugs that need three faults or more are found as soon as the goals say, over three
 # seeds; under a minute. Ends with "N passed, N failed".
 #

@@ -251,7 +251,7 @@
     X("STORE.token", WORDS_EXPECTATIONS, 1, "expect STORE.token = N", "the store's fence mark",                        \
       "at end: expect ledger.token <= 2")                                                                              \
     X("effect", WORDS_EXPECTATIONS, 1, "expect effect \"NAME\" once | N times",                                        \
-      "how often it has happened", "at end: expect effect \"charge card\" once")                                       \
+      "how often it has happened; some step of the file has it", "at end: expect effect \"charge card\" once")         \
     X("no leader among", WORDS_EXPECTATIONS, 1, "expect no leader among NAME...",                                      \
       "none of these nodes holds a lock, and no holder's votes all come from these voters",                            \
       "at 5s: expect no leader among leader.2 leader.3")                                                               \
