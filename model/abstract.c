@@ -227,8 +227,9 @@ static inline uint64_t look_at_client(const struct look *l, uint16_t client)
     const struct client_state *c = &m->clients[client];
     const struct client_plan *plan = &m->p->clients[client];
     const struct instr *k = &m->p->code[c->pc];
-    uint32_t condition = sim_condition(m->s, plan->thread);
-    uint64_t grants = 0, word = phase_of(k, c, condition & CONDITION_DOWN);
+    uint32_t condition = l->medium ? sim_condition(m->s, plan->thread) : 0;
+    bool down = l->medium ? condition & CONDITION_DOWN : !sim_process_up(m->s, client_process(m, client));
+    uint64_t grants = 0, word = phase_of(k, c, down);
     if (l->medium)
         word |= (uint64_t)condition << 48 | look_at_call(m, c) << 16 | (uint64_t)c->in_handler << 20 |
                 (uint64_t)(sim_start_count(m->s, client_process(m, client)) > 1) << 21 |
@@ -268,21 +269,23 @@ static uint64_t look_at_voters(const struct look *l, uint32_t lock)
 {
     const struct m *m = l->m;
     const struct lock_plan *plan = &m->p->locks[lock];
-    uint64_t current = 0, older = 0, down = 0, struck = 0;
+    const struct voter_state *v = &m->voters[plan->service];
+    uint64_t votes = 0, current = 0, down = 0, struck = 0;
     int64_t latest = 0;
-    for (uint32_t i = plan->service; i < (uint32_t)plan->service + plan->voters; i++)
-        latest = m->voters[i].voted_epoch > latest ? m->voters[i].voted_epoch : latest;
-    for (uint32_t i = plan->service; i < (uint32_t)plan->service + plan->voters; i++) {
-        const struct voter_state *v = &m->voters[i];
-        uint64_t condition = condition_of(l, i);
+    for (uint32_t i = 0; i < plan->voters; i++, v++) {
         bool runs = v->holder != NONE16 && v->lapse_timer != NONE32;
+        if (v->voted_epoch > latest) {
+            latest = v->voted_epoch;
+            current = 0;
+        }
+        votes += runs;
         current += runs && v->voted_epoch == latest;
-        older += runs && v->voted_epoch != latest;
-        down += v->quarantined || condition & CONDITION_DOWN;
-        struck += !v->quarantined && condition != 0 && !(condition & CONDITION_DOWN);
+        uint64_t condition = v->quarantined ? CONDITION_DOWN : condition_of(l, plan->service + i);
+        down += condition & CONDITION_DOWN;
+        struck += condition != 0 && !(condition & CONDITION_DOWN);
     }
     if (l->medium)
-        return current | older << 8 | down << 16 | struck << 24;
+        return current | (votes - current) << 8 | down << 16 | struck << 24;
     return current | (uint64_t)(2 * (down + struck) >= plan->voters) << 16;
 }
 
@@ -364,14 +367,16 @@ static inline uint64_t look_at_store(const struct look *l, uint32_t store)
  * stale_travels(). */
 static inline bool is_stale(const struct m *m, const struct call *c)
 {
-    return c->answer == ANS_NONE && c->about < m->resources && c->service != NONE16 && c->kind != REQ_ASK &&
-           c->kind != REQ_CLAIM && c->kind != REQ_VOTE && c->arg[ARG_TOKEN] < latest_token(m, c->about);
+    const uint32_t tokenless = 1u << REQ_ASK | 1u << REQ_CLAIM | 1u << REQ_VOTE;
+    return c->answer == ANS_NONE && !(tokenless >> c->kind & 1) && c->about < m->resources && c->service != NONE16 &&
+           c->arg[ARG_TOKEN] < latest_token(m, c->about);
 }
 
 static inline bool stale_travels(const struct m *m)
 {
     bool looked = false;
-    for (uint32_t i = 0; i < m->state->calls_used; i++) {
+    const uint32_t n = m->state->calls_used;
+    for (uint32_t i = 0; i < n; i++) {
         if (!is_stale(m, &m->calls[i]))
             continue;
         if (!looked)
@@ -401,17 +406,6 @@ static uint64_t look_at_calls(const struct look *l)
     return mixed(mixed(asked, answered), l->fine ? at_most(n, 15) : 0);
 }
 
-/* Processes that answer nobody now, because they stand still or are down. */
-static uint64_t how_many_stand(const struct look *l)
-{
-    const struct model_plan *p = l->m->p;
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < p->sim->n_processes; i++)
-        n += (sim_condition(l->m->s, p->sim->processes[i].first_thread) &
-              (CONDITION_DOWN | CONDITION_PAUSED | CONDITION_SUSPENDED)) != 0;
-    return n;
-}
-
 /* --- all of it ------------------------------------------------------------------------------------------ */
 
 uint64_t abstract_state(struct sim *s, enum abstract_level level)
@@ -429,7 +423,7 @@ uint64_t abstract_state(struct sim *s, enum abstract_level level)
         h = hash_step(h, look_at_rows(&l, i));
     for (uint32_t i = 0; i < p->n_stores; i++)
         h = hash_step(h, look_at_store(&l, i));
-    h = hash_step(h, at_most(how_many_stand(&l), l.medium ? 15 : 2));
+    h = hash_step(h, at_most(sim_standing(s), l.medium ? 15 : 2));
     h = hash_step(h, at_most(closures, l.fine     ? 15
                                        : l.medium ? 2
                                                   : 1) |

@@ -170,12 +170,22 @@ uint32_t sim_condition(const struct sim *s, uint16_t thread)
 {
     uint16_t process = process_of(s, thread);
     const struct process *p = &s->processes[process];
+    if (!s->clocks_change && s->threads[thread].runs && p->slow == 0)
+        return 0;
     const struct machine *m = &s->machines[machine_of(s, process)];
     uint32_t clocks = s->clocks_change ? clocks_condition(s, machine_of(s, process)) : 0;
     if (s->threads[thread].runs && p->slow == 0)
         return clocks;
     return clocks | (p->up ? 0 : CONDITION_DOWN) | (p->paused + s->threads[thread].paused ? CONDITION_PAUSED : 0) |
            (m->suspended ? CONDITION_SUSPENDED : 0) | (p->slow ? CONDITION_SLOW : 0);
+}
+
+uint32_t sim_standing(const struct sim *s)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->plan->n_processes; i++)
+        n += !s->threads[s->plan->processes[i].first_thread].runs;
+    return n;
 }
 
 ns sim_slowness(const struct sim *s, uint16_t process) { return s->processes[process].slow; }

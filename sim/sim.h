@@ -382,7 +382,7 @@ struct sim_model {
     /* Every record, notes too: for invariants. */
     void (*recorded)(struct sim *s, const struct record *r, uint32_t index);
     /* Whether recorded() is called for this verb; asked by sim_new(). NULL: for every one. */
-    bool (*hears)(uint16_t verb);
+    bool (*hears)(const void *model_plan, uint16_t verb);
     /* Memory beside the world for what follows from the plan alone. NULL: none. */
     size_t (*scratch_bytes)(const void *model_plan);
     /* Once, when the world is at time 0 for the first time; what it sets there, a reset sets again. May be NULL. */
@@ -494,7 +494,8 @@ bool sim_thread_runs(const struct sim *s, uint16_t thread); /* up and not stoppe
 ns sim_slowness(const struct sim *s, uint16_t process);     /* how much later a slow service answers; 0: not slow */
 /* What is wrong with a thread, its process and its machine, for abstract states: bits of enum sim_condition. */
 uint32_t sim_condition(const struct sim *s, uint16_t thread);
-bool sim_steps_wall(const struct sim *s); /* whether a fault of the plan sets wall clocks, forth or back */
+uint32_t sim_standing(const struct sim *s); /* processes whose main thread stands still or is down */
+bool sim_steps_wall(const struct sim *s);   /* whether a fault of the plan sets wall clocks, forth or back */
 /* Whether a partition or cut of the plan, in force, closes the way from one process to another. Within one machine
  * nothing does, whatever this says. */
 bool plan_closes(const struct sim_plan *plan, const struct fault_plan *f, uint16_t from, uint16_t to);
