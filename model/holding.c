@@ -141,6 +141,8 @@ uint16_t holding_owner(const struct m *m, uint16_t client, uint16_t resource)
 static void note_acts(struct m *m, uint16_t client, uint16_t verb)
 {
     struct client_state *c = &m->clients[client];
+    if (!sim_makes(m->s, verb))
+        return;
     for (uint16_t i = 0; i < m->resources; i++) {
         if (!(c->acting_on >> i & 1))
             continue;

@@ -200,6 +200,8 @@ void violated_at_end(struct judge *j, enum invariant i, ns now, uint32_t one, ui
 
 /* --- who hears what ---------------------------------------------------------------------------- */
 
+static bool judges(const struct model_plan *p, enum invariant i) { return !(p->unjudged >> i & 1); }
+
 /* What concerns jobs alone stays out of a lock's way. */
 static bool of_lock(const struct judge *j, const struct record *r) { return is_lock(j->p, judge_resource(j, r)); }
 
@@ -219,7 +221,8 @@ static void on_grant(struct judge *j, const struct record *r, uint32_t number)
         inv_remember_job(j, r, number);
         inv_remember_asking(j, r, number);
     }
-    inv_single_actor(j, r, number);
+    if (judges(j->p, INV_SINGLE_ACTOR))
+        inv_single_actor(j, r, number);
 }
 
 static void on_commit(struct judge *j, const struct record *r, uint32_t number)
@@ -347,10 +350,17 @@ static void (*const on_verb[VERBS])(struct judge *, const struct record *, uint3
     [V_SLEWS] = inv_remember_fault,
 };
 
-bool invariants_hear(uint16_t verb) { return verb < VERBS && on_verb[verb] != NULL; }
+bool invariants_hear(const void *plan, uint16_t verb)
+{
+    if (verb == V_BELIEVES || verb == V_DOUBTS)
+        return judges(plan, INV_SINGLE_HOLDER);
+    if (verb == V_ACTS || verb == V_RESTS)
+        return judges(plan, INV_SINGLE_ACTOR);
+    return verb < VERBS && on_verb[verb] != NULL;
+}
 
 void invariants_on_record(struct judge *j, const struct record *r, uint32_t number)
 {
-    if (invariants_hear(r->verb))
+    if (r->verb < VERBS && on_verb[r->verb] != NULL)
         on_verb[r->verb](j, r, number);
 }

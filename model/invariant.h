@@ -180,7 +180,8 @@ struct judge { /* what an invariant function gets */
 /* Fills a table of p->sim->names->n rows, which follows from the plan alone. */
 void judge_prepare(const struct model_plan *p, struct judge_name *names);
 
-bool invariants_hear(uint16_t verb); /* whether any judges or remembers records with this verb */
+/* Whether any judges or remembers records with this verb, under this struct model_plan. */
+bool invariants_hear(const void *plan, uint16_t verb);
 void invariants_on_record(struct judge *j, const struct record *r, uint32_t number);
 
 /* inv_digest.c: what of their memory is state, at true time `now`, or the sim's, under a renaming or, NULL, none */

@@ -307,10 +307,11 @@ struct handler {
 struct model_plan {
     const struct sim_plan *sim;
     uint32_t removed;     /* bit GATE_x: the case runs without it */
+    uint32_t unjudged;    /* bits of SIGNS_OF_NOTES that nobody asks for: no note is made for their sake */
     uint16_t lease_clock; /* enum clock_kind: BOOTTIME; MONOTONIC without safe-clock; WALL `with clock wall` */
     uint16_t token_mode;  /* enum token_mode */
     uint16_t count_mode;  /* enum count_mode */
-    uint16_t spare;
+    uint16_t spare[3];
     ns progress; /* within which time `progress` must show; 0: twice the longest lease */
     uint32_t n_services, n_clients, n_locks, n_stores, n_registers;
     uint32_t n_queues, n_jobs, n_tables, n_columns, n_rows, n_cells;

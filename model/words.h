@@ -246,6 +246,9 @@ enum invariant {
         INVARIANTS
 };
 
+/* Signs that are read from notes which nothing else hears. */
+#define SIGNS_OF_NOTES (UINT32_C(1) << INV_SINGLE_HOLDER | UINT32_C(1) << INV_SINGLE_ACTOR)
+
 struct invariant_word {
     const char *name;
     const char *holds_when;

@@ -17,16 +17,18 @@ struct sim *run_under_way(void) { return under_way; }
 
 /* --- life ------------------------------------------------------------------------------------ */
 
-static struct run *new_with(const struct compiled *c, unsigned options)
+static struct run *new_with(const struct compiled *c, unsigned options, uint32_t unjudged)
 {
     struct run *r = calloc(1, sizeof *r);
     if (r == NULL)
         return NULL;
     r->c = c;
+    r->model = c->model;
+    r->model.unjudged = unjudged;
     r->options = options;
     r->jury = malloc(jury_size(c));
     r->choice = calloc(c->n_choices + 1, 1);
-    r->sim = sim_new(&c->sim, &fencepost_model, &c->model, options);
+    r->sim = sim_new(&c->sim, &fencepost_model, &r->model, options);
     if (r->jury == NULL || r->choice == NULL || r->sim == NULL) {
         run_free(r);
         return NULL;
@@ -36,12 +38,13 @@ static struct run *new_with(const struct compiled *c, unsigned options)
 
 struct run *run_new(const struct compiled *c, unsigned more)
 {
-    return new_with(c, SIM_KEEP_TRACE | SIM_DIGEST | SIM_NOTES | more);
+    return new_with(c, SIM_KEEP_TRACE | SIM_DIGEST | SIM_NOTES | more, 0);
 }
 
 struct run *run_new_brief(const struct compiled *c)
 {
-    return new_with(c, linear_bytes(&c->model, NULL, 0) > 0 ? SIM_KEEP_TRACE | SIM_NOTES : 0);
+    return new_with(c, linear_bytes(&c->model, NULL, 0) > 0 ? SIM_KEEP_TRACE | SIM_NOTES : 0,
+                    SIGNS_OF_NOTES & ~c->signs);
 }
 
 void run_free(struct run *r)
@@ -61,7 +64,7 @@ static bool make_long(struct run *r)
     if (!(r->options & SIM_SHORT_TRACE))
         return true;
     unsigned options = r->options & ~(unsigned)SIM_SHORT_TRACE;
-    struct sim *all = sim_new(&r->c->sim, &fencepost_model, &r->c->model, options);
+    struct sim *all = sim_new(&r->c->sim, &fencepost_model, &r->model, options);
     if (all == NULL)
         return false;
     sim_free(r->sim);

@@ -67,6 +67,7 @@ struct run_options {
 
 struct run {
     const struct compiled *c;
+    struct model_plan model; /* the case's, and what this run need not judge */
     struct sim *sim;
     unsigned options; /* of the sim: SIM_x */
     struct jury *jury;
@@ -98,7 +99,8 @@ struct run {
 /* more: SIM_x, beside what a run needs for its verdict and its trace. NULL: out of memory. */
 struct run *run_new(const struct compiled *c, unsigned more);
 /* For a search, which plays a case many times: no digest, and a trace (with its notes) only where the end is judged by
- * it. The verdict and what broke when, by whom, are the same; .record and .other of a violation are not. */
+ * it. The verdict and what broke when, by whom, are the same, but for the signs `single-holder` and `single-actor`,
+ * which are told only of a case that names them; .record and .other of a violation are not the same. */
 struct run *run_new_brief(const struct compiled *c);
 void run_free(struct run *r);
 /* Plays the case from the start; may be called again and again. options NULL: a plain run. False: there was no memory

@@ -664,3 +664,28 @@ TEST("a run of a search judges linearizable as any other does")
     run_free(brief);
     played_free(&p);
 }
+
+TEST("a run of a search tells of beliefs and acts only where the case asks for them, and else what any run tells")
+{
+    static const char *const says[] = {"violates single-actor", "holds and single-holder", "holds"};
+    for (uint32_t i = 0; i < 3; i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "fencepost 1\nscenario \"x\"\ncase a without lease-check %s\nlock l central ttl 10s\nstore s\n"
+                 "node w1 w2\nw1:\n  acquire l\n  work 2s\n  write s 1\nw2:\n  wait 1s\n  acquire l\n  work 2s\n"
+                 "  write s 2\nat 1s: pause w1 for 11s\n",
+                 says[i]);
+        struct played_case p = played(text, "a", 0);
+        struct run *brief = p.compiled == NULL ? NULL : run_new_brief(p.compiled);
+        CHECK(p.run != NULL && brief != NULL && run_play(brief, NULL));
+        if (p.run != NULL && brief != NULL) {
+            CHECK(broke(p.run, INV_SINGLE_ACTOR) && broke(p.run, INV_SINGLE_HOLDER));
+            CHECK_EQ(broke(brief, INV_SINGLE_ACTOR), i == 0);
+            CHECK_EQ(broke(brief, INV_SINGLE_HOLDER), i == 1);
+            CHECK_EQ(brief->verdict, p.run->verdict);
+            CHECK_EQ(brief->events, p.run->events);
+        }
+        run_free(brief);
+        played_free(&p);
+    }
+}

@@ -36,7 +36,7 @@ static uint32_t uses_of(const struct sim *s, uint16_t verb)
         uses |= USE_LISTED;
     if (!note && s->options & SIM_DIGEST)
         uses |= USE_FOLDED;
-    if (s->model->recorded != NULL && (s->model->hears == NULL || s->model->hears(verb)))
+    if (s->model->recorded != NULL && (s->model->hears == NULL || s->model->hears(s->model_plan, verb)))
         uses |= USE_HEARD;
     if (!note && flags & VERB_AFTER)
         uses |= USE_POINT;

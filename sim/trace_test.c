@@ -205,8 +205,9 @@ static void too_many_fields(void *context)
     sim_record(context, A, N_A, V_ACTS, NONE16, v, 3, 0);
 }
 
-static bool hears_nothing(uint16_t verb)
+static bool hears_nothing(const void *plan, uint16_t verb)
 {
+    (void)plan;
     (void)verb;
     return false;
 }
