@@ -286,7 +286,7 @@ done
 
 # The second is what somebody else does, though one fault is enough for the first.
 check "each finding keeps its culprit" 1 fuzz "$tree/scenarios/seeds/f1-paused-leader.fence" --case fenced \
-    --without store-token --rediscover kinds --seed 3 -n 1500 --state kept-two --keep-going
+    --without store-token --rediscover kinds --seed 3 -n 3000 --state kept-two --keep-going
 says '2 findings in kept-two: no-stale-write by w1, no-stale-write by w2'
 holds kept-two/fenced.no-stale-write-2.fence '# no-stale-write is broken by w2 at '
 holds kept-two/fenced.no-stale-write-2.fence '# no certificate that it is minimal: with fewer faults somebody else breaks it'
@@ -295,7 +295,7 @@ rm kept-two/*.fence
 for kept in kept-two kept-whole; do
     check "findings that somebody took away are written again, and the search goes on as it would have: $kept" 1 \
         fuzz "$tree/scenarios/seeds/f1-paused-leader.fence" --case fenced --without store-token --rediscover kinds --seed 3 \
-        -n 2000 --state $kept --keep-going
+        -n 4000 --state $kept --keep-going
     says "; 2 findings in $kept: no-stale-write by w1, no-stale-write by w2"
 done
 if diff -r kept-two kept-whole >/dev/null; then good; else bad "not the same files"; fi

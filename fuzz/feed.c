@@ -4,8 +4,8 @@
  *
  *  1. What counts is the run of the bytes, played from them. A child's run, which is played from its parent's whole
  *     addresses and drawn on the way, is taken for it only where the two cannot differ: each of its addresses is the
- *     only one of the run with that low half, and no two of its faults strike at one point, where those that are drawn
- *     come last and those of bytes come in the order of the menu.
+ *     only one of the run with that low half, and where two faults strike at one point, where those that are drawn come
+ *     last and those of bytes come in the order of the menu, the drawn one is the last in both.
  *  2. The places of memory for parents are found by hash, and the bytes are compared: a wrong one is never taken.
  */
 #include "fuzz/feed.h"
@@ -169,6 +169,14 @@ static uint32_t count_passed(const struct feed *f, uint64_t address)
     return n;
 }
 
+/* Drawn, and so struck behind one of the base that comes after it in the menu. */
+static bool struck_early(const struct feed *f, uint32_t i)
+{
+    const struct step *row = f->player->made.row;
+    return i + 1 < f->player->made.n && row[i].address == row[i + 1].address &&
+           !schedule_has(&f->mutation.base, row[i].address, row[i].fault);
+}
+
 /* Rule 1. */
 static bool same_from_bytes(const struct feed *f)
 {
@@ -176,7 +184,7 @@ static bool same_from_bytes(const struct feed *f)
     if (f->n_passed != f->player->n_passed || f->n_passed > PASSED_MAX || made->n > f->sp->at_most)
         return false;
     for (uint32_t i = 0; i < made->n; i++)
-        if (count_passed(f, made->row[i].address) != 1 || (i > 0 && made->row[i].address == made->row[i - 1].address))
+        if (count_passed(f, made->row[i].address) != 1 || struck_early(f, i))
             return false;
     return true;
 }

@@ -57,19 +57,26 @@ static uint32_t kinds_of(const struct space *sp, const struct schedule *s)
     return kinds;
 }
 
-void mutate(const struct space *sp, const struct schedule *parent, uint32_t passed, const struct schedule *other,
-            uint64_t seed, struct mutation *m)
+static uint32_t next_add(const struct mutation *m)
+{
+    uint32_t next = NONE32;
+    for (uint32_t i = 0; i < m->n; i++)
+        if (!m->add[i].done && m->add[i].at < next)
+            next = m->add[i].at;
+    return next;
+}
+
+void mutate_times(const struct space *sp, const struct schedule *parent, uint32_t passed, const struct schedule *other,
+                  uint64_t seed, uint32_t changes, struct mutation *m)
 {
     uint64_t h = sample_hash(seed, 11);
-    uint32_t rounds = 1;
-    for (; rounds < 6 && h >> rounds & 1;)
-        rounds++;
+    ASSERT(changes <= MUTATE_MOST);
     m->sp = sp;
     m->seed = sample_hash(seed, 12);
     m->base = *parent;
     m->kinds = parent->n > 0 && sample_hash(seed, 13) & 1 ? kinds_of(sp, parent) : sp->kinds;
     m->n = 0;
-    for (uint32_t i = 0; i < rounds; i++) {
+    for (uint32_t i = 0; i < changes; i++) {
         h = sample_hash(h, 20 + i);
         uint32_t pick = sample_below(sample_hash(h, 1), 100);
         uint64_t draw = sample_hash(h, 2);
@@ -86,6 +93,17 @@ void mutate(const struct space *sp, const struct schedule *parent, uint32_t pass
         else
             splice(m, other, draw);
     }
+    m->next = next_add(m);
+}
+
+void mutate(const struct space *sp, const struct schedule *parent, uint32_t passed, const struct schedule *other,
+            uint64_t seed, struct mutation *m)
+{
+    uint64_t h = sample_hash(seed, 11);
+    uint32_t changes = MUTATE_LEAST;
+    while (changes < MUTATE_MOST && h >> changes & 1)
+        changes++;
+    mutate_times(sp, parent, passed, other, seed, changes, m);
 }
 
 static ns magnitude(const struct fault_plan *f)
@@ -112,7 +130,7 @@ static uint32_t draw_any(const struct mutation *m, const struct mutate_add *add,
 uint32_t mutate_draw(void *context, const struct choice_point *p, uint32_t at)
 {
     struct mutation *m = context;
-    for (uint32_t i = 0; i < m->n; i++) {
+    for (uint32_t i = 0; at >= m->next && i < m->n; i++) {
         struct mutate_add *add = &m->add[i];
         if (add->done || at < add->at)
             continue;
@@ -121,9 +139,11 @@ uint32_t mutate_draw(void *context, const struct choice_point *p, uint32_t at)
             fault = draw_any(m, add, p);
         else if (fault >= m->sp->room || !space_offers(m->sp, p, fault - m->sp->own))
             fault = NONE32;
-        add->done = fault != NONE32;
-        if (add->done)
-            return fault;
+        if (fault == NONE32)
+            continue;
+        add->done = true;
+        m->next = next_add(m);
+        return fault;
     }
     return NONE32;
 }

@@ -86,6 +86,26 @@ TEST("a mutation is a function of parent, other and seed, and begins anew each t
     searched_free(&s);
 }
 
+TEST("a child is five to ten changes away: of a parent of nothing, so many are added")
+{
+    struct searched s = searched(searched_writers, NULL);
+    const struct schedule nothing = {.n = 0};
+    uint32_t seen[MUTATE_MOST + 1] = {0};
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct mutation m, same;
+        mutate(s.space, &nothing, PASSED, NULL, seed, &m);
+        CHECK(m.n >= MUTATE_LEAST && m.n <= MUTATE_MOST);
+        seen[m.n <= MUTATE_MOST ? m.n : 0]++;
+        mutate_times(s.space, &nothing, PASSED, NULL, seed, m.n, &same);
+        CHECK(same_mutation(&m, &same));
+    }
+    CHECK_EQ(seen[0], 0);
+    for (uint32_t n = MUTATE_LEAST; n < MUTATE_MOST; n++)
+        CHECK(seen[n] > seen[n + 1] / 2);
+    CHECK(seen[MUTATE_LEAST] > SEEDS / 3 && seen[MUTATE_MOST] > 0);
+    searched_free(&s);
+}
+
 /* --- each kind is seen ---------------------------------------------------------------------------------- */
 
 TEST("deviations are added, taken away, moved, changed and spliced in, each of them alone too")
@@ -95,7 +115,7 @@ TEST("deviations are added, taken away, moved, changed and spliced in, each of t
     uint32_t added = 0, gone = 0, moved = 0, changed = 0, spliced = 0;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct mutation m;
-        mutate(s.space, &parent, PASSED, &other, seed, &m);
+        mutate_times(s.space, &parent, PASSED, &other, seed, 1, &m);
         uint32_t lost = missing(&parent, &m.base), more = missing(&m.base, &parent);
         added += m.n == 1 && m.add[0].fault == NONE32 && lost == 0 && more == 0;
         gone += m.n == 0 && lost == 1 && more == 0;
@@ -122,7 +142,7 @@ TEST("a deviation that is moved goes one to twelve points forth or back, never b
         parent.row[i].at = i == 0 ? 0 : 100 * i;
     for (uint64_t seed = 0; seed < 20 * SEEDS; seed++) {
         struct mutation m;
-        mutate(s.space, &parent, 1000, NULL, seed, &m);
+        mutate_times(s.space, &parent, 1000, NULL, seed, 1, &m);
         if (m.n != 1 || m.add[0].fault == NONE32 || missing(&m.base, &parent) > 0 || m.base.n != 2)
             continue;
         for (uint32_t i = 0; i < parent.n; i++) {
@@ -242,7 +262,7 @@ TEST("a twin strikes within six points behind a deviation, and for as long as it
     CHECK(schedule_add(&one, 7, pause, 5));
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct mutation m;
-        mutate(s.space, &one, PASSED, NULL, seed, &m);
+        mutate_times(s.space, &one, PASSED, NULL, seed, 1, &m);
         for (uint32_t i = 0; i < m.n; i++) {
             if (m.add[i].like == NONE32)
                 continue;
@@ -300,7 +320,7 @@ TEST("the mutations of these seeds are what they were")
         for (uint32_t i = 0; i < m.n; i++)
             h = sample_hash(h, m.add[i].at + (uint64_t)(m.add[i].fault == NONE32) * 1000);
     }
-    if (h != UINT64_C(0xc8a7fbf7632debbe))
+    if (h != UINT64_C(0xf1d70ffbb0c2e5b1))
         test_failed(__FILE__, __LINE__, "UINT64_C(0x%016" PRIx64 ")", h);
     searched_free(&s);
 }

@@ -85,12 +85,17 @@ uint32_t sample_fault(const struct space *sp, const struct choice_point *p, uint
 
 /* --- samplers ----------------------------------------------------------------------------------------- */
 
+uint64_t sample_rate(uint64_t halves, uint64_t points)
+{
+    uint64_t rate = ONE * halves / 2 / (points > 0 ? points : 1);
+    return rate < ONE / 2 ? rate : ONE / 2;
+}
+
 /* Faults that a run expects: 1, 1.5, 2, 3, 4, 6, 8, 12, spread over the points of the calm run. */
 static uint64_t swarm_rate(uint64_t h, uint32_t points)
 {
     static const uint8_t halves[] = {2, 3, 4, 6, 8, 12, 16, 24};
-    uint64_t rate = ONE * halves[sample_below(h, 8)] / 2 / (points > 0 ? points : 1);
-    return rate < ONE / 2 ? rate : ONE / 2;
+    return sample_rate(halves[sample_below(h, 8)], points);
 }
 
 static uint32_t swarm_kinds(const struct space *sp, uint64_t h)

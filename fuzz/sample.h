@@ -30,6 +30,9 @@ struct sample {
 
 /* points: those of the calm run. The draw function is sample_draw, its context the sample. */
 struct sample sample_begin(const struct space *sp, enum sampler how, uint64_t seed, uint32_t points);
+/* Of 2^32: how often a point is struck, where so many halves of a fault are expected at so many points. At most every
+ * other. */
+uint64_t sample_rate(uint64_t halves, uint64_t points);
 uint32_t sample_draw(void *context, const struct choice_point *p, uint32_t at);
 
 /* One fault that may strike at this point, drawn from h: of these kinds; half of the time one that concerns who acts

@@ -26,6 +26,7 @@ const char *const arm_name[ARMS] = {"single", "swarm", "guided", "branch", "unif
 #define ROUND_MOST 3072
 #define ROUND_EVENTS (UINT64_C(1) << 22) /* events of one round, about: a third of a second */
 #define BRANCH_EVENTS 40
+#define BRANCH_FAULTS 8
 #define EARLY 600 /* schedules */
 #define COPIES_BYTES_MAX ((size_t)64 << 20)
 
@@ -387,14 +388,14 @@ static void cut_prefix(const struct schedule *whole, uint32_t passed, struct sch
             (void)schedule_add(prefix, whole->row[i].address, whole->row[i].fault, whole->row[i].at);
 }
 
-/* Faults in its next events: one or two, as many as two runs of the calm length expect in ten. */
+/* Faults in its next events: eight are expected. With one or two it took three times as many schedules. */
 static struct window open_window(struct search *s, const struct task *t, uint64_t from)
 {
     uint64_t span = s->sp->calm_steps > BRANCH_EVENTS ? BRANCH_EVENTS : s->sp->calm_steps;
     uint64_t points = s->calm_points * span / (s->sp->calm_steps + 1) + 1;
     struct window w = {sample_begin(s->sp, SAMPLE_SWARM, t->seed, s->calm_points), s->player, false, from + span};
     w.sample.kinds = s->sp->kinds;
-    w.sample.rate = (UINT64_C(1) << 32) * 3 / 2 / points;
+    w.sample.rate = sample_rate(2 * BRANCH_FAULTS, points);
     return w;
 }
 
