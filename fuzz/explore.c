@@ -173,7 +173,7 @@ static void count_step(struct explorer *x)
         stop(x, EXPLORE_STOPPED);
 }
 
-/* What broke is not found if the run fails at that very instant: see player_judge(). */
+/* What broke is not found if the run fails at that very instant: see player.h. */
 static bool fails_at_once(struct explorer *x)
 {
     uint32_t n_points = x->n_points;

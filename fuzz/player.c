@@ -219,20 +219,29 @@ uint64_t player_verdict(const struct space *sp)
     return wanted;
 }
 
-bool player_judge(const struct space *sp, const struct run *r, uint64_t wanted, struct culprit *out, ns *at)
+static bool is_news(const struct player *p, struct culprit c)
 {
-    (void)sp;
+    for (uint32_t i = 0; i < p->n_known; i++)
+        if (same_culprit(p->known[i], c))
+            return false;
+    return true;
+}
+
+/* The first wanted violation of the run. */
+static bool judge_broken(struct player *p)
+{
+    const struct run *r = p->run;
     for (uint32_t i = 0; i < r->n_violations; i++) {
-        if (!(wanted >> r->violation[i].invariant & 1))
-            continue;
-        *out = (struct culprit){r->violation[i].invariant, r->violation[i].node};
-        *at = r->violation[i].at;
-        return true;
+        p->culprit = (struct culprit){r->violation[i].invariant, r->violation[i].node};
+        p->found_at = r->violation[i].at;
+        if (p->wanted >> r->violation[i].invariant & 1 && is_news(p, p->culprit))
+            return true;
     }
-    for (uint32_t i = 0; wanted & ALWAYS_WANTED && i < r->n_misses; i++) {
-        *out = (struct culprit){INVARIANTS + r->misses[i].expectation, NONE16};
-        *at = r->misses[i].at;
-        return true;
+    for (uint32_t i = 0; p->wanted & ALWAYS_WANTED && i < r->n_misses; i++) {
+        p->culprit = (struct culprit){INVARIANTS + r->misses[i].expectation, NONE16};
+        p->found_at = r->misses[i].at;
+        if (is_news(p, p->culprit))
+            return true;
     }
     return false;
 }
@@ -247,7 +256,8 @@ static bool judge_reached(struct player *p)
             continue;
         p->culprit = (struct culprit){REACHED + reached[i].cell, NONE16};
         p->found_at = reached[i].at;
-        return true;
+        if (is_news(p, p->culprit))
+            return true;
     }
     return false;
 }
@@ -318,9 +328,7 @@ static bool judge(struct player *p, bool played)
         return false;
     p->whole = p->run->verdict != VERDICT_ERROR;
     bool fails = p->run->end == END_FAILED || p->run->end == END_FULL;
-    p->found = (p->reader != NULL ? judge_reached(p)
-                                  : player_judge(p->sp, p->run, p->wanted, &p->culprit, &p->found_at)) &&
-               !(fails && p->found_at >= p->run->end_ns);
+    p->found = (p->reader != NULL ? judge_reached(p) : judge_broken(p)) && !(fails && p->found_at >= p->run->end_ns);
     return true;
 }
 

@@ -68,7 +68,9 @@ struct player {
     struct space *sp;
     struct run *run;
     /* what to do: set before play */
-    uint64_t wanted;            /* which violations count as found */
+    uint64_t wanted;             /* which violations count as found, */
+    const struct culprit *known; /* but for these; the caller's */
+    uint32_t n_known;
     struct situation_set reach; /* and which situations, of a player that reads them */
     draw_fn draw;               /* NULL: nothing besides the schedule */
     void *draw_context;
@@ -79,7 +81,7 @@ struct player {
     bool note_states; /* mark slots[] */
     enum abstract_level level;
     /* what came of it */
-    bool found;             /* a wanted violation: */
+    bool found;             /* the first wanted violation, unless it comes as the run fails: no file can show it */
     struct culprit culprit; /* the first of them */
     ns found_at;
     bool whole;            /* the run came to its own end, or its horizon */
@@ -123,8 +125,5 @@ bool player_play_on(struct player *p, const void *copy, uint32_t n_passed, const
 
 /* What a search of this space looks for unless told otherwise: all that makes the verdict of the case. */
 uint64_t player_verdict(const struct space *sp);
-/* The first wanted violation of a run. One that comes at the very instant at which the run fails is not found: no file
- * can show it. */
-bool player_judge(const struct space *sp, const struct run *r, uint64_t wanted, struct culprit *out, ns *at);
 
 #endif

@@ -394,6 +394,32 @@ TEST("only what is wanted counts as found")
     searched_free(&s);
 }
 
+TEST("what is known is passed over, and hides nothing else that the same run breaks")
+{
+    struct searched s = searched(searched_writers, "open");
+    uint32_t points = calm_points(s.player), alone = 0, others = 0;
+    s.player->wanted = ~UINT64_C(0);
+    for (uint64_t seed = 0; seed < 2000 && (alone < 3 || others < 3); seed++) {
+        s.player->n_known = 0;
+        play_sample(s.player, SAMPLE_SWARM, seed, points);
+        if (!s.player->found)
+            continue;
+        struct schedule made = s.player->made;
+        struct culprit first = s.player->culprit;
+        uint32_t broken = s.player->run->n_violations + s.player->run->n_misses;
+        ns at = s.player->found_at;
+        s.player->known = &first;
+        s.player->n_known = 1;
+        CHECK(player_play(s.player, &made));
+        CHECK_EQ(s.player->found, broken > 1);
+        CHECK(!s.player->found || (!same_culprit(s.player->culprit, first) && s.player->found_at >= at));
+        alone += broken == 1;
+        others += broken > 1;
+    }
+    CHECK(alone >= 3 && others >= 3);
+    searched_free(&s);
+}
+
 TEST("the verdict is made of harm, protocols and `always`; of signs only of those that the case names")
 {
     struct searched s = searched(searched_writers, NULL);

@@ -445,7 +445,7 @@ static bool play_single(struct search *s, const struct task *t)
     return player_play(s->player, &one);
 }
 
-bool search_play_task(struct search *s, const struct task *t)
+static bool play_task(struct search *s, const struct task *t)
 {
     s->player->note_states = s->o.note_all || s->o.arms & (1u << ARM_GUIDED | 1u << ARM_BRANCH);
     switch ((enum arm)t->arm) {
@@ -460,10 +460,20 @@ bool search_play_task(struct search *s, const struct task *t)
     return play_branch(s, t);
 }
 
+/* One that was found before does not hide another in the same run. */
+bool search_play_task(struct search *s, const struct task *t)
+{
+    s->player->known = s->known;
+    s->player->n_known = s->n_known;
+    bool played = play_task(s, t);
+    s->player->n_known = 0;
+    return played;
+}
+
 bool search_is_news(const struct search *s)
 {
     const struct player *p = s->player;
-    if (p->found && !passed_over(s, p->culprit))
+    if (p->found)
         return true;
     for (uint32_t i = 0; i < p->n_slots; i++)
         if (improves(s, &p->made, p->slots[i]))
