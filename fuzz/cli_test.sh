@@ -262,6 +262,29 @@ if cmp -s out whole; then bad "all the same"; else good; fi
 check "a shard finds, and goes on to the next case" 1 fuzz turned.fence -n 600 --shard 1/1
 complains 'case open: '
 complains 'case fenced: '
+complains 'as a scenario: fencepost shrink FILE RECORD'
+cp out found
+check "a record's finding as a scenario" 0 shrink turned.fence found --case open
+complains 'case open: no-stale-write is broken by '
+reads_back
+check "a record of several cases" 2 shrink turned.fence found
+complains 'found: records of 2 cases: say by --case which'
+check "a record with other options" 2 shrink turned.fence found --case open --without lease-check
+complains 'found: a record of another case, or of other options than these'
+check "a record without a finding" 2 shrink fenced.fence whole
+complains 'case fenced breaks nothing: there is nothing to shrink'
+check "a record's finding that is not looked for" 2 shrink turned.fence found --case open --find single-grant
+complains 'case open breaks nothing of what --find names'
+check "one shard's record of a case without its own faults" 1 fuzz "$tree/scenarios/seeds/f1-paused-leader.fence" \
+    --case fenced --without store-token --rediscover kinds -n 600 --shard 1/1 -o stripped
+check "its finding as a scenario" 0 shrink "$tree/scenarios/seeds/f1-paused-leader.fence" stripped \
+    --without store-token --rediscover kinds
+reads_back
+wrong '--rediscover says where an input or a record is from, and here is none' \
+    shrink "$tree/scenarios/seeds/f1-paused-leader.fence" --rediscover kinds
+sed 's/^sample.*/&9/; s/^case.*/& x/' found >damaged
+check "a record that was changed is not shrunk" 2 shrink turned.fence damaged --case open
+complains 'damaged:'
 sed 's/^sample.*/&9/; s/^case.*/& x/' shard1 >damaged
 check "a record that was changed" 2 fuzz --merge shard2 damaged
 complains 'damaged:'

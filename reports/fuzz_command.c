@@ -623,14 +623,6 @@ static int look_into(struct loaded *l, uint32_t i, const struct options *o, stru
 
 /* --- shards ----------------------------------------------------------------------------------------------------- */
 
-static int complain_shard(const char *path, enum shard_result result)
-{
-    if (result == SHARD_NO_MEMORY)
-        return front_no_memory();
-    front_complain("%s: %s", path, shard_result_text(result));
-    return STATUS_WRONG;
-}
-
 static int say_shards(const struct shards *all)
 {
     struct text t = front_report(2);
@@ -645,6 +637,8 @@ static int say_shards(const struct shards *all)
         text_char(&t, '\n');
         status = all->row[i].n_findings > 0 ? STATUS_FAILED : status;
     }
+    if (status == STATUS_FAILED)
+        text_add(&t, "  as a scenario: fencepost shrink FILE RECORD\n");
     status = front_worse(status, front_put_complaint(&t));
     text_free(&t);
     return status;
@@ -682,7 +676,7 @@ static int shard_case(struct loaded *l, uint32_t i, const struct options *o, str
             result = shard_play(&r, k.search, looking_stopped, &k.end);
         if (result == SHARD_OK)
             result = shards_add(all, &r);
-        status = result != SHARD_OK                                  ? complain_shard(l->file.path, result)
+        status = result != SHARD_OK                                  ? looking_complain_shard(l->file.path, result)
                  : k.end == ROUND_NO_MEMORY || k.end == ROUND_BROKEN ? complain_round(&k)
                                                                      : STATUS_GOOD;
     }
@@ -697,19 +691,14 @@ static int merge_file(const char *path, struct shards *all)
     struct shards one = {0};
     char *bytes;
     size_t n;
-    uint32_t line;
-    int error, status = STATUS_GOOD;
+    int error;
     enum file_problem problem = file_read(path, &bytes, &n, &error);
     if (problem != FILE_OK)
         return front_complain_file(path, problem, error);
-    enum shard_result result = shards_read(bytes, n, &one, &line);
-    if (result == SHARD_DAMAGED) {
-        front_complain("%s:%" PRIu32 ": %s", path, line, shard_result_text(result));
-        status = STATUS_WRONG;
-    } else {
-        result = result == SHARD_OK ? shards_merge(all, &one) : result;
-        status = result == SHARD_OK ? STATUS_GOOD : complain_shard(path, result);
-    }
+    int status = looking_read_shards(path, bytes, n, &one);
+    enum shard_result result = status == STATUS_GOOD ? shards_merge(all, &one) : SHARD_OK;
+    if (result != SHARD_OK)
+        status = looking_complain_shard(path, result);
     shards_free(&one);
     free(bytes);
     return status;

@@ -8,6 +8,7 @@
 
 #include "fuzz/found.h"
 #include "fuzz/search.h"
+#include "fuzz/shard.h"
 #include "fuzz/shrink.h"
 #include "fuzz/strip.h"
 #include "reports/front.h"
@@ -67,6 +68,12 @@ bool looking_goes_on(const struct options *o, int status);
 
 /* Whether target_cases() has any to name. */
 bool target_any_holds(const struct loaded *l, const struct options *o);
+
+/* --- records of shards ---------------------------------------------------------------------------- */
+
+int looking_complain_shard(const char *path, enum shard_result result); /* anything but SHARD_OK */
+/* Reads the bytes of this file, and complains of what is wrong with them. */
+int looking_read_shards(const char *path, const char *bytes, size_t n, struct shards *f);
 
 /* --- what was found ------------------------------------------------------------------------------ */
 

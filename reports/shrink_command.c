@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * shrink_command.c - `fencepost shrink`: the smallest scenario that still breaks, from a file that breaks, or from an
- * input of the fuzz target. And the two forms of a finding, one into the other.
+ * shrink_command.c - `fencepost shrink`: the smallest scenario that still breaks, from a file that breaks, from an input
+ * of the fuzz target, or from a record of shards. And the forms of a finding, one into the other.
  */
 #include "fuzz/convert.h"
 #include "fuzz/input.h"
+#include "fuzz/shard.h"
 #include "reports/looking.h"
 
 #include <inttypes.h>
@@ -21,6 +22,9 @@ struct shrinking {
     struct culprit culprit;
     uint32_t left_out; /* a line of the file whose fault is none of the schedule; 0: all are */
     const char *why;   /* it is none */
+    char *bytes;       /* of the second operand; NULL: there is none */
+    size_t n;
+    struct shards records; /* what it is, if it is that */
 };
 
 static void close_all(struct shrinking *k)
@@ -28,6 +32,8 @@ static void close_all(struct shrinking *k)
     player_free(k->player);
     target_close(&k->target);
     front_unload(&k->l);
+    shards_free(&k->records);
+    free(k->bytes);
 }
 
 static bool tick(void *context, uint32_t bound, uint32_t thousandths, uint64_t steps)
@@ -41,11 +47,32 @@ static bool tick(void *context, uint32_t bound, uint32_t thousandths, uint64_t s
 
 /* --- what is to be shrunk ------------------------------------------------------------------------------------ */
 
-/* Of --case, or the only one, or the only one that says `violates`. */
+/* The second operand. */
+static int read_input(struct shrinking *k)
+{
+    static const char record[] = "fencepost-shard ";
+    const char *path = k->o->operand[1];
+    int error;
+    enum file_problem problem = file_read(path, &k->bytes, &k->n, &error);
+    if (problem != FILE_OK)
+        return front_complain_file(path, problem, error);
+    if (k->n < sizeof record - 1 || memcmp(k->bytes, record, sizeof record - 1) != 0)
+        return STATUS_GOOD;
+    int status = looking_read_shards(path, k->bytes, k->n, &k->records);
+    if (status == STATUS_GOOD && k->records.n > 1 && k->o->n_cases == 0) {
+        front_complain("%s: records of %" PRIu32 " cases: say by --case which", path, k->records.n);
+        status = STATUS_WRONG;
+    }
+    return status;
+}
+
+/* Of --case, or of the record, or the only one, or the only one that says `violates`. */
 static int find_case(struct shrinking *k)
 {
     const struct scenario *s = k->l.scenario;
-    const char *name = k->o->n_cases > 0 ? k->o->case_name[0] : NULL;
+    const char *name = k->o->n_cases > 0    ? k->o->case_name[0]
+                       : k->records.n == 1 ? k->records.row[0].case_name
+                                           : NULL;
     uint32_t n = scenario_cases(s), violates = 0;
     int32_t found = name != NULL ? scenario_case_find(s, name) : n == 1 ? 0 : -1;
     for (uint32_t i = 0; name == NULL && n > 1 && i < n; i++) {
@@ -131,31 +158,51 @@ static int from_file(struct shrinking *k)
 }
 
 /* An input of the fuzz target: the scenario that it was made for stands before it. */
-static int from_input(struct shrinking *k, const char *path)
+static int from_input(struct shrinking *k)
 {
-    char *bytes;
-    size_t n;
-    int error, status = target_open(&k->target, &k->l, k->case_index, k->o);
+    const uint8_t *bytes = (const uint8_t *)k->bytes;
+    const char *wrong = input_problem(k->target.sp, bytes, k->n);
+    if (wrong != NULL) {
+        front_complain("%s: %s", k->o->operand[1], wrong);
+        return STATUS_WRONG;
+    }
+    (void)input_read(k->target.sp, bytes, k->n, &k->schedule);
+    k->player->low_addresses = true;
+    int status = finds_break(k, k->target.wanted) ? STATUS_GOOD : complain_whole(k);
+    k->player->low_addresses = false;
+    return status;
+}
+
+/* The first finding of this case that breaks what is looked for. */
+static int from_record(struct shrinking *k)
+{
+    const struct shard *r = NULL;
+    for (uint32_t i = 0; i < k->records.n && r == NULL; i++)
+        if (k->records.row[i].key == k->target.sp->key)
+            r = &k->records.row[i];
+    if (r == NULL) {
+        front_complain("%s: a record of another case, or of other options than these", k->o->operand[1]);
+        return STATUS_WRONG;
+    }
+    for (uint32_t i = 0; i < r->n_findings; i++) {
+        k->schedule = r->findings[i].schedule;
+        for (uint32_t f = 0; f < k->schedule.n; f++)
+            k->schedule.row[f].fault += k->target.sp->own;
+        if (finds_break(k, k->target.wanted))
+            return STATUS_GOOD;
+    }
+    return complain_whole(k);
+}
+
+static int from_second(struct shrinking *k)
+{
+    int status = target_open(&k->target, &k->l, k->case_index, k->o);
     if (status != STATUS_GOOD)
         return status;
-    enum file_problem problem = file_read(path, &bytes, &n, &error);
-    if (problem != FILE_OK)
-        return front_complain_file(path, problem, error);
-    const char *wrong = input_problem(k->target.sp, (const uint8_t *)bytes, n);
     k->player = player_new(k->target.sp, k->target.wanted);
-    if (wrong != NULL) {
-        front_complain("%s: %s", path, wrong);
-        status = STATUS_WRONG;
-    } else if (k->player == NULL) {
-        status = front_no_memory();
-    } else {
-        (void)input_read(k->target.sp, (const uint8_t *)bytes, n, &k->schedule);
-        k->player->low_addresses = true;
-        status = finds_break(k, k->target.wanted) ? STATUS_GOOD : complain_whole(k);
-        k->player->low_addresses = false;
-    }
-    free(bytes);
-    return status;
+    if (k->player == NULL)
+        return front_no_memory();
+    return k->records.n > 0 ? from_record(k) : from_input(k);
 }
 
 /* --- the result ------------------------------------------------------------------------------------------------- */
@@ -268,19 +315,24 @@ int command_shrink(const struct options *o)
     k->o = o;
     int status = STATUS_GOOD;
     if (o->n_operands > 2) {
-        front_complain("shrink takes a file, or a file and an input of the fuzz target, and here are %" PRIu32,
+        front_complain("shrink takes a file, or a file and an input of the fuzz target or a record, and here are %" PRIu32,
                        o->n_operands);
+        status = STATUS_WRONG;
+    } else if (o->n_operands < 2 && o->look.rediscover > 0) {
+        front_complain("--rediscover says where an input or a record is from, and here is none");
         status = STATUS_WRONG;
     }
     if (status == STATUS_GOOD)
         status = looking_check_output(o);
     if (status == STATUS_GOOD)
         status = front_load(&k->l, o->operand[0], o);
+    if (status == STATUS_GOOD && o->n_operands == 2)
+        status = read_input(k);
     if (status == STATUS_GOOD)
         status = find_case(k);
     looking_listen();
     if (status == STATUS_GOOD)
-        status = o->n_operands == 2 ? from_input(k, o->operand[1]) : from_file(k);
+        status = o->n_operands == 2 ? from_second(k) : from_file(k);
     if (status == STATUS_GOOD)
         status = put_shrunk(k);
     close_all(k);
