@@ -324,6 +324,11 @@ done
 if diff -r kept-two kept-whole >/dev/null; then good; else bad "not the same files"; fi
 if [ -e kept-two/fenced.no-stale-write-2.fence ]; then good; else bad "no finding there"; fi
 
+check "a case about a sign, as it was found" 1 fuzz "$tree/scenarios/faults/quiet-keeper.fence" --case watchdog -n 300 -o sign
+check "is shrunk as one about that sign" 0 shrink sign
+says 'case watchdog violates single-actor by w1'
+reads_back
+
 # As many faults as one likes.
 sed '/^at most/d' fenced.fence >wide.fence
 

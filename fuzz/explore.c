@@ -97,6 +97,7 @@ static bool broken(struct explorer *x, struct culprit *out, ns *at)
 {
     const struct violation *v;
     uint32_t n = run_broken(x->run, &v);
+    ASSERT(!(x->o->wanted & SIGNS_OF_NOTES & ~(uint64_t)x->sp->c.signs)); /* or nobody would tell: run_new_brief() */
     for (uint32_t i = 0; i < n; i++) {
         if (!(x->o->wanted >> v[i].invariant & 1))
             continue;

@@ -60,7 +60,7 @@ static struct search *new_search(const struct world_of *w, uint32_t workers)
                                      .schedules = SCHEDULES,
                                      .arms = w->what.arms,
                                      .workers = workers,
-                                     .wanted = player_verdict(w->space) | UINT64_C(0xffffffff),
+                                     .wanted = player_verdict(w->space) | (UINT64_C(0xffffffff) & ~SIGNS_OF_NOTES),
                                      .first_swarm = w->what.first_swarm};
     struct search *s = search_new(w->space, &o);
     ASSERT(s != NULL);
@@ -423,7 +423,7 @@ static void keep_some(struct keep *k, const struct world_of *w, uint32_t rounds)
 TEST("a state that was cut short, changed anywhere, or is of another case or search is not gone on from")
 {
     struct world_of w = world_of("checked", text), other = world_of("unchecked", text);
-    uint64_t wanted = player_verdict(w.space) | UINT64_C(0xffffffff);
+    uint64_t wanted = player_verdict(w.space) | (UINT64_C(0xffffffff) & ~SIGNS_OF_NOTES);
     struct keep k;
     size_t n;
     CHECK_EQ(keep_open(&k, new_folder(), &w.what), KEEP_OK);

@@ -231,6 +231,7 @@ static bool is_news(const struct player *p, struct culprit c)
 static bool judge_broken(struct player *p)
 {
     const struct run *r = p->run;
+    ASSERT(!(p->wanted & SIGNS_OF_NOTES & ~(uint64_t)p->sp->c.signs)); /* or nobody would tell: run_new_brief() */
     for (uint32_t i = 0; i < r->n_violations; i++) {
         p->culprit = (struct culprit){r->violation[i].invariant, r->violation[i].node};
         p->found_at = r->violation[i].at;

@@ -42,6 +42,7 @@ struct looking {
     const char *state;    /* folder, NULL: none */
     unsigned arms;        /* bits of enum arm */
     uint64_t find;        /* bits INV_x; 0: what makes the verdict */
+    uint32_t signs;       /* bits INV_x of signs that count besides */
     bool reaches;         /* looks for situations: */
     struct situation_set reach;
     uint32_t rediscover; /* 0: no; 1 + enum strip_may */

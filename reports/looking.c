@@ -280,7 +280,7 @@ static int complain_space(const struct target *t, enum space_problem problem, co
 
 uint32_t target_signs(const struct options *o)
 {
-    uint32_t signs = 0;
+    uint32_t signs = o->look.signs;
     for (uint32_t i = 0; i < INVARIANTS; i++)
         if (o->look.find >> i & 1 && invariant_table[i].kind == INV_SIGN)
             signs |= UINT32_C(1) << i;

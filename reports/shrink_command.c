@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * shrink_command.c - `fencepost shrink`: the smallest scenario that still breaks, from a file that breaks, from an input
- * of the fuzz target, or from a record of shards. And the forms of a finding, one into the other.
+ * shrink_command.c - `fencepost shrink`: the smallest scenario that still breaks, from a file that breaks, from an
+ * input of the fuzz target, or from a record of shards. And the forms of a finding, one into the other.
  */
 #include "fuzz/convert.h"
 #include "fuzz/input.h"
@@ -13,7 +13,8 @@
 #include <string.h>
 
 struct shrinking {
-    const struct options *o;
+    const struct options *o; /* &own */
+    struct options own;      /* with the signs that the file's case names */
     struct loaded l;
     uint32_t case_index;
     struct target target;
@@ -70,9 +71,7 @@ static int read_input(struct shrinking *k)
 static int find_case(struct shrinking *k)
 {
     const struct scenario *s = k->l.scenario;
-    const char *name = k->o->n_cases > 0    ? k->o->case_name[0]
-                       : k->records.n == 1 ? k->records.row[0].case_name
-                                           : NULL;
+    const char *name = k->o->n_cases > 0 ? k->o->case_name[0] : k->records.n == 1 ? k->records.row[0].case_name : NULL;
     uint32_t n = scenario_cases(s), violates = 0;
     int32_t found = name != NULL ? scenario_case_find(s, name) : n == 1 ? 0 : -1;
     for (uint32_t i = 0; name == NULL && n > 1 && i < n; i++) {
@@ -148,6 +147,9 @@ static int from_file(struct shrinking *k)
     struct compiled *c = front_compile(&k->l, k->case_index, 0, 0, &status);
     if (c == NULL)
         return status;
+    for (uint32_t i = 0; i < c->n_expected && k->o->look.find == 0; i++)
+        if (invariant_table[c->expected[i].invariant].kind == INV_SIGN)
+            k->own.look.signs |= UINT32_C(1) << c->expected[i].invariant;
     status = from_lines(k, c, STRIP_KINDS, &breaks);
     if (status == STATUS_GOOD && !breaks) /* times matter: those that a person chose stay */
         status = from_lines(k, c, STRIP_LOOSE, &breaks);
@@ -312,10 +314,12 @@ int command_shrink(const struct options *o)
     struct shrinking *k = calloc(1, sizeof *k);
     if (k == NULL)
         return front_no_memory();
-    k->o = o;
+    k->own = *o;
+    k->o = &k->own;
     int status = STATUS_GOOD;
     if (o->n_operands > 2) {
-        front_complain("shrink takes a file, or a file and an input of the fuzz target or a record, and here are %" PRIu32,
+        front_complain("shrink takes a file, or a file and an input of the fuzz target or a record, "
+                       "and here are %" PRIu32,
                        o->n_operands);
         status = STATUS_WRONG;
     } else if (o->n_operands < 2 && o->look.rediscover > 0) {
