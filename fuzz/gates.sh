@@ -110,7 +110,7 @@ and has the right version (inc-42, `no-stale-write`).
 **A sign, `no-zombie-write`: between the grant and the store's first sight of the new token** the old holder's write
 lands, however soon the new one fences (x02, inc-03). That is more than any fence gives.
 
-**`no-lost-job`: a table in which nobody looks at the leases** (t3; after longer searches inc-103, t2): the worker
+**`no-lost-job`: a table in which nobody looks at the leases** (t2, t3, inc-20; after longer searches inc-103): the worker
 that took the job over dies or is slow as well, and who comes then asks only for what is `ready`. The job is lost in
 truth: a sweep has to run for as long as there are jobs, not once. In x22 it is lost by its own worker, who
 acknowledges what failed. That of asleep-with-a-job was the invariant's mistake, and is none any more: a copy of a claim
