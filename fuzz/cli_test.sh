@@ -307,6 +307,10 @@ for found in kept-open/*.fence; do
     reads_back
 done
 
+# A case that holds before one that does not.
+sed -e 's/^case fenced.*/case one holds\
+case two without store-token holds/' fenced.fence >words.fence
+
 # The second is what somebody else does, though one fault is enough for the first.
 check "each finding keeps its culprit" 1 fuzz "$tree/scenarios/seeds/f1-paused-leader.fence" --case fenced \
     --without store-token --rediscover kinds --seed 3 -n 3000 --state kept-two --keep-going
@@ -328,6 +332,25 @@ check "a case about a sign, as it was found" 1 fuzz "$tree/scenarios/faults/quie
 check "is shrunk as one about that sign" 0 shrink sign
 says 'case watchdog violates single-actor by w1'
 reads_back
+
+check "words of cases that hold stay out of the scenario" 1 fuzz words.fence -n 200
+complains 'case one: nothing found in 200 schedules'
+complains 'case two: no-stale-write is broken by '
+if head -n 1 out | grep -qx 'fencepost 1'; then good; else bad "$(head -n 1 out)"; fi
+reads_back
+check "nor do those of exhaust" 1 exhaust words.fence -k 1
+complains 'case one: complete: no schedule with at most 1 fault breaks it'
+if head -n 1 out | grep -qx 'fencepost 1'; then good; else bad "$(head -n 1 out)"; fi
+reads_back
+check "with -o they are all there is" 1 fuzz words.fence -n 200 -o words
+says 'case one: nothing found in 200 schedules'
+
+check "of several that are looked for, one that breaks in the calm run does not hide the others" 0 \
+    fuzz "$tree/scenarios/seeds/f1-paused-leader.fence" --case fenced --find split-brain -n 300
+complains 'case fenced breaks single-actor without any fault of a search: it is not looked for'
+says 'case fenced: nothing found in 300 schedules'
+check "unless all of them do" 1 fuzz "$tree/scenarios/seeds/f1-paused-leader.fence" --case fenced --find single-actor
+complains 'case fenced breaks single-actor without any fault of a search: there is nothing to look for'
 
 # As many faults as one likes.
 sed '/^at most/d' fenced.fence >wide.fence
@@ -761,6 +784,16 @@ if grep -q '^all/books: ' out; then bad "totals of one case"; else good; fi
 check "gates of one folder: its totals are those of all" 0 gates all/mails --seeds 1
 if grep -q '^all/mails: ' out; then bad "totals twice"; else good; fi
 says 'all 2 cases'
+(cat all/mails/mail.fence && echo 'at most 1 fault') >one.fence
+check "gates says the bound that it searched" 0 gates one.fence --seeds 1 -k 2
+says ' schedules, then all with at most 1 fault of a menu of '
+check "in JSON too" 0 gates one.fence --seeds 1 -k 2 --json
+says '"faults":1,"menu":'
+says '"end":"complete"'
+interrupted INT 130 gates "$tree/scenarios/seeds/f1-paused-leader.fence" -k 4
+says '  interrupted: what was not asked is not known; bound: '
+interrupted INT 130 gates "$tree/scenarios/seeds/f1-paused-leader.fence" -k 4 --json
+says '"end":"interrupted"'
 check "what gates does not look for is said by its help" 0 gates --help
 says 'What breaks with every gate in place'
 

@@ -171,6 +171,13 @@ static void exhaust_it(struct looker *k, struct space *sp, uint64_t steps, struc
     free(x);
 }
 
+static void note_bound(struct looker *k, const struct space *sp)
+{
+    k->out->offers = sp->n_offers;
+    k->out->faults = k->o->faults < sp->at_most ? k->o->faults : sp->at_most;
+    k->out->horizon = sp->horizon;
+}
+
 /* How much is asked of one search. */
 enum effort {
     EFFORT_WHOLE,
@@ -192,8 +199,7 @@ static void look(struct looker *k, uint32_t without, uint32_t put_back, enum eff
         return;
     }
     uint64_t wanted = standing_wanted(&k->standing, sp);
-    k->out->offers = sp->n_offers;
-    k->out->horizon = sp->horizon;
+    note_bound(k, sp);
     bool found = search_with(k, sp, k->o->seed, wanted, &s);
     if (s != NULL && search_calm_breaks(s, &c)) {
         out->what = LOOKED_CALM;
@@ -315,6 +321,8 @@ bool gates_look(const struct scenario *s, uint32_t case_index, const struct gate
         return false;
     list_gates(&k, c);
     look_whole(&k);
+    if (k.whole != NULL)
+        note_bound(&k, k.whole);
     look_all(&k);
     while (k.fell) { /* each time one invariant less is looked for */
         free_texts(out);

@@ -72,8 +72,9 @@ struct gates {
     uint32_t n_fallen;     /* what breaks with every gate in place, and is not looked for: see standing.h */
     uint32_t fallen[INVARIANTS + 1];
     uint32_t offers;
+    uint32_t faults; /* of a schedule at most: of the options, or of the file's `at most` */
     ns horizon;
-    bool stopped;
+    bool stopped; /* by tick(): what was not asked by then is LOOKED_NOT */
 };
 
 /* The gates, as bits, that a case has and that could matter in it. */

@@ -229,7 +229,9 @@ static int put_statement(const struct exhausted *e)
         json_exhausted(&t, e);
     else
         add_exhausted(&t, e);
-    int status = complaint ? front_put_complaint(&t) : front_put(&t);
+    if (complaint)
+        looking_tell_aside(e->o);
+    int status = complaint ? front_put_complaint(&t) : looking_tell(e->o, &t);
     text_free(&t);
     return status;
 }
@@ -284,6 +286,7 @@ int command_exhaust(const struct options *o)
         worst = front_worse(worst, status);
         status = status == STATUS_UNDONE || looking_goes_on(o, status) ? STATUS_GOOD : status;
     }
+    worst = front_worse(worst, looking_tell_all());
     front_unload(&l);
     looking_die();
     return front_worse(worst, status);

@@ -320,6 +320,7 @@ static int put_found(struct looked *k, const struct shrunk *z)
         found_free(&lines);
         text_free(&t);
     } else {
+        looking_tell_aside(k->o);
         say_found(k, z);
     }
     if (k->o->format != FORMAT_JSON || k->o->output != NULL)
@@ -402,7 +403,7 @@ static int put_nothing(const struct looked *k)
     } else {
         add_nothing(&t, k);
     }
-    int status = front_put(&t);
+    int status = looking_tell(k->o, &t);
     text_free(&t);
     return status;
 }
@@ -420,10 +421,9 @@ static int put_calm(const struct looked *k, struct culprit c)
     return status;
 }
 
-static int complain_calm(const struct looked *k, struct culprit c)
+/* "fencepost: FILE: case CASE breaks INVARIANT without any fault of a search: " and what follows. */
+static int say_calm(const struct looked *k, struct culprit c, const char *so)
 {
-    if (k->o->format == FORMAT_JSON)
-        return put_calm(k, c);
     struct text t = front_report(2);
     text_add(&t, "fencepost: ");
     text_shown(&t, k->target.l->file.path);
@@ -431,10 +431,33 @@ static int complain_calm(const struct looked *k, struct culprit c)
     text_shown(&t, k->target.name);
     text_add(&t, is_reached(c) ? " reaches " : " breaks ");
     text_add(&t, culprit_name(k->search->sp, c));
-    text_add(&t, " without any fault of a search: there is nothing to look for; `fencepost run` shows it\n");
-    int status = front_worse(STATUS_FAILED, front_put_complaint(&t));
+    text_add(&t, " without any fault of a search: ");
+    text_add(&t, so);
+    text_char(&t, '\n');
+    int status = front_put_complaint(&t);
     text_free(&t);
     return status;
+}
+
+static int complain_calm(const struct looked *k, struct culprit c)
+{
+    if (k->o->format == FORMAT_JSON)
+        return put_calm(k, c);
+    return front_worse(STATUS_FAILED, say_calm(k, c, "there is nothing to look for; `fencepost run` shows it"));
+}
+
+/* Of several that --find names, one that breaks without any fault is told, and the others are looked for. */
+static bool calm_breaks(struct looked *k, struct culprit *c)
+{
+    while (search_calm_breaks(k->search, c)) {
+        uint64_t others = c->invariant < INVARIANTS ? k->target.wanted & ~(UINT64_C(1) << c->invariant) : 0;
+        if (k->o->look.find == 0 || others == 0)
+            return true;
+        (void)say_calm(k, *c, "it is not looked for");
+        k->target.wanted = others;
+        search_want(k->search, others);
+    }
+    return false;
 }
 
 static int complain_round(const struct looked *k)
@@ -608,7 +631,7 @@ static int look_into(struct loaded *l, uint32_t i, const struct options *o, stru
     int status = target_open(&k.target, l, i, o);
     if (status == STATUS_GOOD)
         status = open_search(&k);
-    if (status == STATUS_GOOD && search_calm_breaks(k.search, &c)) {
+    if (status == STATUS_GOOD && calm_breaks(&k, &c)) {
         status = complain_calm(&k, c);
     } else if (status == STATUS_GOOD) {
         status = take_up(&k);
@@ -666,7 +689,7 @@ static int shard_case(struct loaded *l, uint32_t i, const struct options *o, str
         k.search = search_new(k.target.sp, &so);
         status = k.search == NULL ? front_no_memory() : STATUS_GOOD;
     }
-    if (status == STATUS_GOOD && search_calm_breaks(k.search, &c)) {
+    if (status == STATUS_GOOD && calm_breaks(&k, &c)) {
         status = complain_calm(&k, c);
     } else if (status == STATUS_GOOD) {
         enum shard_result result = SHARD_NO_MEMORY;
@@ -810,6 +833,7 @@ int command_fuzz(const struct options *o)
         return status;
     looking_listen();
     status = look_into_all(&l, o);
+    status = front_worse(status, looking_tell_all());
     front_unload(&l);
     looking_die();
     return status;

@@ -119,10 +119,10 @@ static void add_table(struct text *t, const struct tabled *k)
     text_add(t, "\n  without           alone      breaks              schedules  faults   enough   covered by\n");
     for (uint32_t i = 0; i < g->n; i++)
         add_row(t, &g->row[i], k->o->look.seeds);
-    text_add(t, "  bound: ");
+    text_add(t, g->stopped ? "  interrupted: what was not asked is not known; bound: " : "  bound: ");
     text_u64(t, k->o->look.schedules);
     text_add(t, " schedules, then all with at most ");
-    text_count(t, k->o->look.faults, "fault", "faults");
+    text_count(t, g->faults, "fault", "faults");
     text_add(t, " of a menu of ");
     text_u64(t, g->offers);
     text_add(t, ", within ");
@@ -177,10 +177,12 @@ static void json_table(struct text *t, const struct tabled *k)
     text_json(t, k->path);
     text_key(t, "case");
     text_json(t, k->case_name);
+    text_key(t, "end");
+    text_json(t, g->stopped ? "interrupted" : "complete");
     text_key(t, "schedules");
     text_u64(t, k->o->look.schedules);
     text_key(t, "faults");
-    text_u64(t, k->o->look.faults);
+    text_u64(t, g->faults);
     text_key(t, "menu");
     text_u64(t, g->offers);
     text_key(t, "horizon_ns");

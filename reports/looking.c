@@ -669,6 +669,30 @@ static int write_output(const char *path, const struct text *t)
 }
 
 /* What cannot be written where it should go is not lost. */
+static struct text told;
+
+int looking_tell(const struct options *o, struct text *t)
+{
+    if (o->format == FORMAT_JSON || o->output != NULL)
+        return front_put(t);
+    text_bytes(&told, t->bytes, t->n);
+    told.failed |= t->failed;
+    return STATUS_GOOD;
+}
+
+void looking_tell_aside(const struct options *o)
+{
+    if (o->format != FORMAT_JSON && o->output == NULL)
+        (void)front_put_complaint(&told);
+}
+
+int looking_tell_all(void)
+{
+    int status = front_put(&told);
+    text_free(&told);
+    return status;
+}
+
 int looking_put(const struct options *o, const char *text, size_t length)
 {
     struct text t = {0};

@@ -175,6 +175,15 @@ static int from_input(struct shrinking *k)
     return status;
 }
 
+/* What a record names: bit INV_x, or ALWAYS_WANTED. */
+static uint64_t bit_named(const char *invariant)
+{
+    for (int i = 0; i < INVARIANTS; i++)
+        if (strcmp(invariant_table[i].name, invariant) == 0)
+            return UINT64_C(1) << i;
+    return ALWAYS_WANTED;
+}
+
 /* The first finding of this case that breaks what is looked for. */
 static int from_record(struct shrinking *k)
 {
@@ -190,7 +199,8 @@ static int from_record(struct shrinking *k)
         k->schedule = r->findings[i].schedule;
         for (uint32_t f = 0; f < k->schedule.n; f++)
             k->schedule.row[f].fault += k->target.sp->own;
-        if (finds_break(k, k->target.wanted))
+        uint64_t wanted = k->target.wanted & bit_named(r->findings[i].invariant);
+        if (wanted != 0 && finds_break(k, wanted))
             return STATUS_GOOD;
     }
     return complain_whole(k);
