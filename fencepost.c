@@ -183,7 +183,9 @@ static const struct option_word options_table[] = {
      "look for a schedule that reaches it, like crash:renewing, in every case; again for another; `never` means those "
      "that no run can reach",
      OPT_REACH, ON_FUZZ},
-    {"--rediscover", 0, "HOW", "without the file's own faults: `kinds`, their kinds may happen; `all`, everything may",
+    {"--rediscover", 0, "HOW",
+     "without the file's own faults; where it has no `may` line, `kinds`: their kinds may happen, `all`: "
+     "everything may",
      OPT_REDISCOVER, ON_FUZZ | ON_SHRINK | ON_EXHAUST},
     {"--faults", 'k', "K", "faults of a schedule at most, 0 to 8 (2)", OPT_FAULTS, ON_EXHAUST},
     {"--faults", 'k', "K", "faults of the exhaustive searches, 0 to 8 (1)", OPT_FAULTS, ON_GATES},

@@ -7,6 +7,7 @@
 
 #include "scenarios/language/scenario.h"
 
+/* Of a case without `may` lines; what a case has of them stays, and says all of it. */
 enum strip_may {
     STRIP_KINDS, /* `may` lines for the kinds of faults that the case has, on whatever they could strike */
     STRIP_ALL,   /* none: everything may go wrong */

@@ -93,8 +93,8 @@ char *looking_smallest(const struct target *target, const struct options *o, str
 /* What of the command line a search depends on: --set, --without, --find, --rediscover, --strategy. */
 void looking_add_options(struct text *t, const struct options *o);
 /* Words about a case in which nothing was found. They wait, for standard output is a scenario as soon as one is found:
- * looking_tell_aside(), before anything is said of it, has them go to standard error; looking_tell_all(), at the end, to
- * standard output. JSON, and words beside an --output, do not wait. */
+ * looking_tell_aside(), before anything is said of it, has them go to standard error; looking_tell_all(), at the end,
+ * to standard output. JSON, and words beside an --output, do not wait. */
 int looking_tell(const struct options *o, struct text *t);
 void looking_tell_aside(const struct options *o);
 int looking_tell_all(void);
