@@ -546,8 +546,24 @@ static int note_found(struct looked *k)
     return front_worse(status, save(k));
 }
 
-/* The state has each finding as it was found: a file that somebody took away is written again, for the search's
- * statement says that it is there. */
+/* False: something cut it short, or it cannot be read. */
+static bool is_scenario(const char *path)
+{
+    struct diags diags = {0};
+    char *bytes = NULL;
+    size_t n = 0;
+    int error;
+    struct scenario *s = NULL;
+    if (file_read(path, &bytes, &n, &error) == FILE_OK)
+        s = scenario_parse(bytes, n, path, NULL, 0, &diags);
+    bool good = s != NULL;
+    scenario_free(s);
+    free(bytes);
+    return good;
+}
+
+/* The state has each finding as it was found: a file that somebody took away, or that is no scenario, is written again,
+ * for the search's statement says that it is there. */
 static int write_missing(struct looked *k)
 {
     const struct discovery finding = k->search->finding;
@@ -555,7 +571,7 @@ static int write_missing(struct looked *k)
     for (uint32_t i = 0; i < k->n_found && status <= STATUS_FAILED && !looking_stopped(); i++) {
         enum keep_result result = keep_has_finding(k->keep, k->search, k->found, i);
         k->search->finding = k->found[i];
-        if (result == KEEP_NONE)
+        if (result == KEEP_NONE || (result == KEEP_OK && !is_scenario(k->keep->path)))
             status = keep_found(k, i);
         else if (result != KEEP_OK)
             status = complain_keep(k, result);
