@@ -1,6 +1,6 @@
 #!/bin/sh
 # make fuzz-results: writes fuzz/RESULTS.md, all of it; see selftest.c for what is measured. SCOPE names other cases
-# than those of fuzz/seeded and of the library: all take more than an hour on one core, fuzz/seeded alone ten minutes.
+# than those of fuzz/seeded and of the library: all take hours on one core, fuzz/seeded alone six minutes.
 # make fuzz-selftest: whether the bugs that need three faults or more are found as soon as the goals say, over three
 # seeds; under a minute. Ends with "N passed, N failed".
 #
@@ -33,14 +33,14 @@ this page again, byte for byte but for the times (they are CPU time of one core)
 table.
 
 The cases are those of fuzz/seeded, scenarios made to need three faults or more, with 51 seeds, and of the library,
-with 11 (but the nine incidents whose searched runs have above nine hundred events: see fuzz/library.sh). *Depth* is the number of faults without which nothing breaks, by
-exhaustive search of the same menu and horizon; "2 to 4" means that fewer than 2 do not break it, and that 4 do. A
-median is over the seeds, the interval is of order statistics and holds the median with 95 %; `>30000` stands for more
-than was tried. A *stripped* case is without its file's own faults, which break it at once without the gate: their
-kinds may happen, and must be found again. What breaks with every gate in place is not looked for in that case; it
-stands below. *Open* is what nothing brings out, where no other gate covers for it and not even one fault could be
-exhausted. A curve shows how many searches are still looking after 10, 30, 100, 300, 1000, 3000, 10000 and 30000
-schedules.
+with 11 (but the nine incidents whose searched runs have above nine hundred events: see fuzz/library.sh). *Depth* is
+the number of faults without which nothing breaks, by exhaustive search of the same menu and horizon; "2 to 4" means
+that fewer than 2 do not break it, and that 4 do. A median is over the seeds, the interval is of order statistics and
+holds the median with 95 %; `>30000` stands for more than was tried. A *stripped* case is without its file's own
+faults, which break it at once without the gate: their kinds may happen, and must be found again. What breaks with
+every gate in place is not looked for in that case; it stands below. *Open* is what nothing brings out, where no other
+gate covers for it and not even one fault could be exhausted. A curve shows how many searches are still looking after
+10, 30, 100, 300, 1000, 3000, 10000 and 30000 schedules.
 
 END
     status=0

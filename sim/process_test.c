@@ -222,6 +222,25 @@ TEST("a main thread that stops alone is told from its process, and the other thr
     toy_end();
 }
 
+TEST("who stands is counted by main threads: paused, suspended or down, however many of a machine, and no keeper")
+{
+    toy_begin();
+    toy_fault(FAULT_PAUSE, A, 500)->thread = KEEPER(A);
+    pause_a(1000, 1000);
+    toy_fault(FAULT_SUSPEND, S, 3000)->duration = NS_PER_S;
+    toy_fault(FAULT_CRASH, B, 5000)->duration = NS_PER_S;
+    struct sim *s = toy_new();
+    static const struct {
+        ns ms;
+        uint32_t stand;
+    } at[] = {{0, 0}, {600, 0}, {1000, 1}, {2000, 0}, {3000, 2}, {4000, 0}, {5000, 1}, {6000, 0}};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        toy_run_until(at[i].ms);
+        CHECK_EQ(sim_standing(s), at[i].stand);
+    }
+    toy_end();
+}
+
 TEST("crashing what is crashed, and pausing it, strikes nothing")
 {
     toy_begin();
