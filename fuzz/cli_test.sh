@@ -717,18 +717,20 @@ check "an input, shrunk" 0 shrink calm.fence input
 complains 'shrunk to 1'
 reads_back
 sed 's/for 12s/for 12.3s/' found.fence >beside.fence
-check "an input of faults that the menu does not have is none" 2 shrink beside.fence --as-is --to-input -o nowhere
-complains "beside.fence: case open: no input says 'before w1 writes ledger: pause w1 for 12.3s': the menu of this case has no such fault"
-prints_nothing
-if [ ! -e nowhere ]; then good; else bad "wrote something"; fi
+no_input() { # FILE COMPLAINT
+    check "an input of faults that no menu has is none: $1" 2 shrink "$1" --as-is --to-input -o nowhere
+    complains "$2"
+    prints_nothing
+    if [ ! -e nowhere ]; then good; else bad "wrote something"; fi
+}
+no_input beside.fence \
+    "beside.fence: case open: no input says 'before w1 writes ledger: pause w1 for 12.3s': the menu of this case has no such fault"
 {
     sed 's/^before/may pause w1\n&/' found.fence
     echo 'at 0s: delay w2 -> ledger #1 by 3s'
 } >both.fence
-check "an input of a fault that no search has is none" 2 shrink both.fence --as-is --to-input -o nowhere
-complains "both.fence:$(wc -l <both.fence): no input says this fault: the menu of this case has no such fault there"
-prints_nothing
-if [ ! -e nowhere ]; then good; else bad "wrote something"; fi
+no_input both.fence \
+    "both.fence:$(wc -l <both.fence): no input says this fault: the menu of this case has no such fault there"
 {
     sed 's/^before.*/may pause w1/' found.fence
     echo 'at 0s: delay w1 -> ledger #1 by 30s'

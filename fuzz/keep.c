@@ -627,9 +627,7 @@ enum keep_result keep_load(struct keep *k, struct search *s, struct discovery **
 bool keep_known(struct search *s, const struct discovery *found, uint32_t n_found)
 {
     for (uint32_t i = 0; i < n_found; i++) {
-        bool known = false;
-        for (uint32_t k = 0; k < s->n_known; k++)
-            known = known || same_culprit(s->known[k], found[i].culprit);
+        bool known = culprit_among(s->known, s->n_known, found[i].culprit);
         if (!known && !search_pass_over(s, found[i].culprit))
             return false;
     }

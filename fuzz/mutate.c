@@ -130,7 +130,9 @@ static uint32_t draw_any(const struct mutation *m, const struct mutate_add *add,
 uint32_t mutate_draw(void *context, const struct choice_point *p, uint32_t at)
 {
     struct mutation *m = context;
-    for (uint32_t i = 0; at >= m->next && i < m->n; i++) {
+    if (at < m->next)
+        return NONE32;
+    for (uint32_t i = 0; i < m->n; i++) {
         struct mutate_add *add = &m->add[i];
         if (add->done || at < add->at)
             continue;

@@ -219,13 +219,15 @@ uint64_t player_verdict(const struct space *sp)
     return wanted;
 }
 
-static bool is_news(const struct player *p, struct culprit c)
+bool culprit_among(const struct culprit *list, uint32_t n, struct culprit c)
 {
-    for (uint32_t i = 0; i < p->n_known; i++)
-        if (same_culprit(p->known[i], c))
-            return false;
-    return true;
+    for (uint32_t i = 0; i < n; i++)
+        if (same_culprit(list[i], c))
+            return true;
+    return false;
 }
+
+static bool is_news(const struct player *p, struct culprit c) { return !culprit_among(p->known, p->n_known, c); }
 
 /* The first wanted violation of the run. */
 static bool judge_broken(struct player *p)

@@ -44,6 +44,7 @@ static inline bool same_culprit(struct culprit a, struct culprit b)
 {
     return a.invariant == b.invariant && a.node == b.node;
 }
+bool culprit_among(const struct culprit *list, uint32_t n, struct culprit c);
 
 #define REACHED (UINT32_C(1) << 24)
 static inline bool is_reached(struct culprit c) { return c.invariant >= REACHED; }

@@ -236,14 +236,6 @@ bool search_pass_over(struct search *s, struct culprit c)
 
 void search_want(struct search *s, uint64_t wanted) { s->o.wanted = s->player->wanted = wanted; }
 
-static bool passed_over(const struct search *s, struct culprit c)
-{
-    for (uint32_t i = 0; i < s->n_known; i++)
-        if (same_culprit(s->known[i], c))
-            return true;
-    return false;
-}
-
 /* --- planning a round ---------------------------------------------------------------------------------------- */
 
 static uint32_t pick_cell(const struct search *s, uint64_t h, uint32_t tries, bool branch)
@@ -388,7 +380,7 @@ static void cut_prefix(const struct schedule *whole, uint32_t passed, struct sch
             (void)schedule_add(prefix, whole->row[i].address, whole->row[i].fault, whole->row[i].at);
 }
 
-/* Faults in its next events: eight are expected. With one or two it took three times as many schedules. */
+/* Faults in its next events: eight are expected. With one or two it took four times as many schedules. */
 static struct window open_window(struct search *s, const struct task *t, uint64_t from)
 {
     uint64_t span = s->sp->calm_steps > BRANCH_EVENTS ? BRANCH_EVENTS : s->sp->calm_steps;
@@ -516,7 +508,7 @@ static bool take_outcome(void *context, const struct outcome *o)
     for (uint32_t i = 0; i < o->n_slots; i++)
         s->cells[o->slots[i]].passed++;
     t->no_memory |= !take_entry(s, o->schedule, o->n_passed, o->slots, o->events, o->n_slots);
-    if (!o->found || passed_over(s, o->culprit))
+    if (!o->found || culprit_among(s->known, s->n_known, o->culprit)) /* known since this round was begun */
         return true;
     s->found = true;
     s->finding = (struct discovery){*o->schedule, o->culprit, o->at, s->played, arm, t->tasks[o->task].number};

@@ -715,7 +715,7 @@ static int shard_case(struct loaded *l, uint32_t i, const struct options *o, str
             result = shard_play(&r, k.search, looking_stopped, &k.end);
         if (result == SHARD_OK)
             result = shards_add(all, &r);
-        status = result != SHARD_OK                                  ? looking_complain_shard(l->file.path, result)
+        status = result != SHARD_OK                                  ? looking_complain_shard(l->file.path, 0, result)
                  : k.end == ROUND_NO_MEMORY || k.end == ROUND_BROKEN ? complain_round(&k)
                                                                      : STATUS_GOOD;
     }
@@ -730,14 +730,14 @@ static int merge_file(const char *path, struct shards *all)
     struct shards one = {0};
     char *bytes;
     size_t n;
+    uint32_t line = 0;
     int error;
     enum file_problem problem = file_read(path, &bytes, &n, &error);
     if (problem != FILE_OK)
         return front_complain_file(path, problem, error);
-    int status = looking_read_shards(path, bytes, n, &one);
-    enum shard_result result = status == STATUS_GOOD ? shards_merge(all, &one) : SHARD_OK;
-    if (result != SHARD_OK)
-        status = looking_complain_shard(path, result);
+    enum shard_result result = shards_read(bytes, n, &one, &line);
+    result = result == SHARD_OK ? shards_merge(all, &one) : result;
+    int status = result == SHARD_OK ? STATUS_GOOD : looking_complain_shard(path, line, result);
     shards_free(&one);
     free(bytes);
     return status;

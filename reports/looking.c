@@ -369,23 +369,14 @@ bool looking_goes_on(const struct options *o, int status)
 
 /* --- records of shards ---------------------------------------------------------------------------- */
 
-int looking_complain_shard(const char *path, enum shard_result result)
+int looking_complain_shard(const char *path, uint32_t line, enum shard_result result)
 {
     if (result == SHARD_NO_MEMORY)
         return front_no_memory();
-    front_complain("%s: %s", path, shard_result_text(result));
-    return STATUS_WRONG;
-}
-
-int looking_read_shards(const char *path, const char *bytes, size_t n, struct shards *f)
-{
-    uint32_t line;
-    enum shard_result result = shards_read(bytes, n, f, &line);
-    if (result == SHARD_OK)
-        return STATUS_GOOD;
-    if (result != SHARD_DAMAGED)
-        return looking_complain_shard(path, result);
-    front_complain("%s:%" PRIu32 ": %s", path, line, shard_result_text(result));
+    if (result == SHARD_DAMAGED)
+        front_complain("%s:%" PRIu32 ": %s", path, line, shard_result_text(result));
+    else
+        front_complain("%s: %s", path, shard_result_text(result));
     return STATUS_WRONG;
 }
 

@@ -71,9 +71,8 @@ bool target_any_holds(const struct loaded *l, const struct options *o);
 
 /* --- records of shards ---------------------------------------------------------------------------- */
 
-int looking_complain_shard(const char *path, enum shard_result result); /* anything but SHARD_OK */
-/* Reads the bytes of this file, and complains of what is wrong with them. */
-int looking_read_shards(const char *path, const char *bytes, size_t n, struct shards *f);
+/* Anything but SHARD_OK. line: of a record that is damaged; others have none. */
+int looking_complain_shard(const char *path, uint32_t line, enum shard_result result);
 
 /* --- what was found ------------------------------------------------------------------------------ */
 

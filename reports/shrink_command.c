@@ -51,20 +51,21 @@ static bool tick(void *context, uint32_t bound, uint32_t thousandths, uint64_t s
 /* The second operand. */
 static int read_input(struct shrinking *k)
 {
-    static const char record[] = "fencepost-shard ";
     const char *path = k->o->operand[1];
+    uint32_t line = 0;
     int error;
     enum file_problem problem = file_read(path, &k->bytes, &k->n, &error);
     if (problem != FILE_OK)
         return front_complain_file(path, problem, error);
-    if (k->n < sizeof record - 1 || memcmp(k->bytes, record, sizeof record - 1) != 0)
+    enum shard_result result = shards_read(k->bytes, k->n, &k->records, &line);
+    if (result == SHARD_FOREIGN) /* an input, then */
         return STATUS_GOOD;
-    int status = looking_read_shards(path, k->bytes, k->n, &k->records);
-    if (status == STATUS_GOOD && k->records.n > 1 && k->o->n_cases == 0) {
-        front_complain("%s: records of %" PRIu32 " cases: say by --case which", path, k->records.n);
-        status = STATUS_WRONG;
-    }
-    return status;
+    if (result != SHARD_OK)
+        return looking_complain_shard(path, line, result);
+    if (k->records.n < 2 || k->o->n_cases > 0)
+        return STATUS_GOOD;
+    front_complain("%s: records of %" PRIu32 " cases: say by --case which", path, k->records.n);
+    return STATUS_WRONG;
 }
 
 /* Of --case, or of the record, or the only one, or the only one that says `violates`. */
