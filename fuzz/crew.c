@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fuzz/worker.h"
+
 #define CREW_LEAST 256 /* schedules of a round that are worth starting processes for */
 #define CREW_MOST 256
 
@@ -20,31 +22,6 @@ struct head {
     int64_t at;
     uint32_t n_passed, n_steps, n_slots, whole;
 };
-
-/* Bytes, growing. */
-struct bytes {
-    unsigned char *row;
-    size_t n, room;
-    bool failed;
-};
-
-static void add_bytes(struct bytes *b, const void *from, size_t n)
-{
-    if (b->failed)
-        return;
-    if (b->n + n > b->room) {
-        size_t room = (b->n + n) * 2 + 4096;
-        unsigned char *grown = realloc(b->row, room);
-        if (grown == NULL) {
-            b->failed = true;
-            return;
-        }
-        b->row = grown;
-        b->room = room;
-    }
-    memcpy(b->row + b->n, from, n);
-    b->n += n;
-}
 
 /* Of one that is told for its end alone, no slots. */
 static void tell(struct bytes *b, const struct search *s, uint32_t task)
@@ -63,10 +40,10 @@ static void tell(struct bytes *b, const struct search *s, uint32_t task)
                      .n_steps = p->made.n,
                      .n_slots = n_slots,
                      .whole = p->whole};
-    add_bytes(b, &h, sizeof h);
-    add_bytes(b, p->made.row, p->made.n * sizeof p->made.row[0]);
-    add_bytes(b, p->slot_event, n_slots * sizeof *p->slot_event);
-    add_bytes(b, p->slots, n_slots * sizeof *p->slots);
+    bytes_add(b, &h, sizeof h);
+    bytes_add(b, p->made.row, p->made.n * sizeof p->made.row[0]);
+    bytes_add(b, p->slot_event, n_slots * sizeof *p->slot_event);
+    bytes_add(b, p->slots, n_slots * sizeof *p->slots);
 }
 
 /* --- one process's share ------------------------------------------------------------------------------------- */
@@ -175,65 +152,22 @@ static enum crew_end take_all(struct bytes *told, uint32_t n_told, bool (*take)(
 
 /* --- processes ---------------------------------------------------------------------------------------------------- */
 
-static bool write_all(int fd, const void *from, size_t n)
-{
-    const char *at = from;
-    while (n > 0) {
-        ssize_t put = write(fd, at, n);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return false;
-        at += put;
-        n -= (size_t)put;
-    }
-    return true;
-}
-
-static bool read_all(int fd, struct bytes *b)
-{
-    unsigned char buffer[16384];
-    for (;;) {
-        ssize_t got = read(fd, buffer, sizeof buffer);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return got == 0 && !b->failed;
-        add_bytes(b, buffer, (size_t)got);
-    }
-}
-
-_Noreturn static void be_worker(struct search *s, const struct task *tasks, uint32_t n, uint32_t w, int fd)
+_Noreturn static void be_worker(struct search *s, const struct task *tasks, uint32_t n, uint32_t number,
+                                const struct worker *w)
 {
     struct bytes out = {0};
-    struct total total = play_share(s, tasks, n, w, s->o.workers, &out);
-    bool good = write_all(fd, out.row, out.n) && write_all(fd, &total, sizeof total);
+    struct total total = play_share(s, tasks, n, number, s->o.workers, &out);
+    bool good = worker_tell(w, out.row, out.n) && worker_tell(w, &total, sizeof total);
     _exit(good ? 0 : 1);
 }
 
-struct worker {
-    pid_t pid;
-    int fd;
-};
-
-static bool start(struct search *s, const struct task *tasks, uint32_t n, struct worker *workers, uint32_t w)
+static bool start(struct search *s, const struct task *tasks, uint32_t n, struct worker *workers, uint32_t number)
 {
-    int ends[2];
-    if (pipe(ends) != 0)
+    struct worker *w = &workers[number];
+    if (!worker_fork(w))
         return false;
-    pid_t pid = fork();
-    if (pid == 0) {
-        (void)close(ends[0]);
-        be_worker(s, tasks, n, w, ends[1]);
-    }
-    int error = errno;
-    (void)close(ends[1]);
-    if (pid < 0) {
-        (void)close(ends[0]);
-        errno = error;
-        return false;
-    }
-    workers[w] = (struct worker){pid, ends[0]};
+    if (w->pid == 0)
+        be_worker(s, tasks, n, number, w);
     return true;
 }
 
@@ -241,12 +175,10 @@ static bool start(struct search *s, const struct task *tasks, uint32_t n, struct
 static bool hear(struct search *s, const struct worker *w, struct bytes *told, bool *no_memory)
 {
     struct total total;
-    int status = 0;
-    bool read = read_all(w->fd, told);
-    (void)close(w->fd);
-    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR) {
+    while (worker_hear(w, told)) {
     }
-    if (!read || !WIFEXITED(status) || WEXITSTATUS(status) != 0 || told->n < sizeof total)
+    int status = worker_end(w);
+    if (told->failed || !WIFEXITED(status) || WEXITSTATUS(status) != 0 || told->n < sizeof total)
         return false;
     told->n -= sizeof total;
     memcpy(&total, told->row + told->n, sizeof total);
