@@ -52,14 +52,13 @@ struct shrunk_row {
 };
 
 struct bug {
-    const char *folder, *file; /* the file without folder and ending; both live to the end */
-    char *case_name;           /* malloc'd */
+    const struct selftest_case *of; /* the plan's; no other pointer, so that a process can tell it to another */
     uint32_t gate;
     uint32_t number; /* among all, from 0 */
     enum bug_is is;
     bool stripped;
-    const char *invariant;
-    uint64_t gone; /* bits (player.h): what breaks with every gate in place, and was not looked for */
+    uint32_t invariant; /* that breaks: enum invariant; INVARIANTS: what `always` says; NONE32: none was seen to */
+    uint64_t gone;      /* bits (player.h): what breaks with every gate in place, and was not looked for */
     uint32_t offers;
     uint32_t proved;              /* no schedule of so many faults breaks it; NONE32: nothing is proved */
     uint32_t least;               /* faults of the smallest schedule that was seen to; NONE32: none */
@@ -71,10 +70,30 @@ struct bug {
     struct shrunk_row shrunk[SHRINKS_MAX];
 };
 
+/* A case whose gates are taken away: what one process measures. */
+struct selftest_case {
+    struct scenario *s;         /* this and the next three are the plan's, one for all cases of a file */
+    char *path, *folder, *file; /* file: without folder and ending */
+    uint32_t index;             /* of the case in it */
+    const char *name;           /* of the case; the scenario's */
+    struct selftest_options o;
+    uint32_t gates;  /* bits; not 0 */
+    uint32_t n_bugs; /* as many as it has gates */
+    uint32_t first;  /* the number of its first bug */
+};
+
+/* All cases, in the order of the arguments: their bugs stand in this order on the page. */
+struct selftest_plan {
+    struct selftest_case *row;
+    uint32_t n, room;
+    uint32_t n_bugs;
+};
+
+/* What was measured, of a case or of all. */
 struct selftest {
     struct selftest_options o;
     struct bug *bug;
-    uint32_t n, room;
+    uint32_t n;
     uint32_t cases;
     uint64_t played; /* schedules of all searches */
     bool no_memory;
@@ -86,14 +105,21 @@ static inline bool bug_is_deep(const struct bug *b)
     return b->is == BUG_FOUND && ((b->proved != NONE32 && b->proved >= 2) || b->least >= 3);
 }
 
-/* --- selftest_measure.c: all bugs of one case, of these gates (bits). folder and file as a bug has them. False: no
- * memory. */
-struct selftest_of {
-    const struct scenario *s;
-    uint32_t case_index;
-    const char *folder, *file;
-};
-bool selftest_case(struct selftest *t, const struct selftest_of *of, uint32_t only);
+/* --- selftest.c: says what is wrong with what, and ends with this status. */
+_Noreturn void selftest_give_up(int status, const char *what, const char *of);
+
+/* --- selftest_plan.c: adds the cases of a file or folder that hold and have one of these gates (bits). What cannot be
+ * read ends the program. */
+void selftest_plan_add(struct selftest_plan *p, const struct selftest_options *o, const char *path, uint32_t only);
+void selftest_plan_free(struct selftest_plan *p);
+
+/* --- selftest_measure.c: all bugs of one case. t: 0 but for room for them. False: no memory. */
+bool selftest_case(struct selftest *t, const struct selftest_case *of);
+
+/* --- selftest_jobs.c: all cases of the plan, by up to so many processes (1 to JOBS_MAX) at a time. What comes out does
+ * not depend on how many. t: 0 but for room for all bugs. False: a process failed, which has been said. */
+#define JOBS_MAX 64
+bool selftest_measure(struct selftest *t, const struct selftest_plan *p, uint32_t jobs);
 
 /* --- selftest_report.c: to standard output. How many goals were missed. */
 uint32_t selftest_report(const struct selftest *t);

@@ -39,12 +39,6 @@ struct sought {
     struct version *of;
 };
 
-static bool out_of_memory(struct selftest *t)
-{
-    t->no_memory = true;
-    return false;
-}
-
 /* NULL: there is nothing to search. */
 static struct space *space_of(struct selftest *t, const struct version *v, uint32_t without)
 {
@@ -84,10 +78,8 @@ static uint64_t look(struct selftest *t, struct sought in, unsigned arms, uint64
     return after;
 }
 
-static const char *name_of(struct culprit c)
-{
-    return c.invariant < INVARIANTS ? invariant_table[c.invariant].name : "always";
-}
+/* Whichever of a case's `always` lines it was. */
+static uint32_t invariant_of(struct culprit c) { return c.invariant < INVARIANTS ? c.invariant : INVARIANTS; }
 
 static bool calm_breaks(struct selftest *t, struct sought in, struct culprit *out)
 {
@@ -143,7 +135,7 @@ static void exhaust(struct selftest *t, struct sought in, uint32_t faults, uint6
     b->proved = x->proved;
     if (x->found) {
         b->least = x->schedule.n;
-        b->invariant = name_of(x->culprit);
+        b->invariant = invariant_of(x->culprit);
     }
     free(x);
 }
@@ -235,7 +227,7 @@ static bool may_be_found(struct selftest *t, struct sought in, struct bug *b)
         struct search *s;
         if (look(t, in, PORTFOLIO, seed, t->o.triage, &s) == SURVIVAL_CENSORED)
             continue;
-        b->invariant = name_of(s->finding.culprit);
+        b->invariant = invariant_of(s->finding.culprit);
         exhaust(t, in, FAULTS, t->o.steps, b);
         if (b->least == NONE32)
             shrink_it(t, s, b);
@@ -262,7 +254,7 @@ static struct sought sought_for(struct measured_case *m, struct bug *b)
         return in;
     space_free(in.sp);
     b->is = BUG_CALM;
-    b->invariant = name_of(c);
+    b->invariant = invariant_of(c);
     in = (struct sought){NULL, &m->bare};
     if (m->bare.s == NULL || !ask_standing(t, &m->bare))
         return in;
@@ -324,72 +316,41 @@ static void ask_pairs(struct measured_case *m, struct bug *bugs, uint32_t n)
 
 /* --- one case ---------------------------------------------------------------------------------------------------- */
 
-static struct bug *new_bug(struct selftest *t, const struct selftest_of *of, uint32_t gate)
+static struct bug *new_bug(struct selftest *t, const struct selftest_case *of, uint32_t gate)
 {
-    const char *case_name = scenario_case_name(of->s, of->case_index);
-    if (t->n == t->room) {
-        uint32_t room = t->room == 0 ? 64 : 2 * t->room;
-        struct bug *grown = realloc(t->bug, room * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        t->bug = grown;
-        t->room = room;
-    }
+    ASSERT(t->n < of->n_bugs);
     struct bug *b = &t->bug[t->n];
-    *b = (struct bug){.folder = of->folder,
-                      .file = of->file,
-                      .gate = gate,
-                      .number = t->n,
-                      .invariant = "-",
-                      .proved = NONE32,
-                      .least = NONE32};
-    size_t n = strlen(case_name) + 1;
-    b->case_name = malloc(n);
-    if (b->case_name == NULL)
-        return NULL;
-    memcpy(b->case_name, case_name, n);
+    *b = (struct bug){
+        .of = of, .gate = gate, .number = of->first + t->n, .invariant = NONE32, .proved = NONE32, .least = NONE32};
     t->n++;
     return b;
 }
 
-static bool measure_gates(struct measured_case *m, const struct selftest_of *of, uint32_t gates)
+static bool measure_gates(struct measured_case *m, const struct selftest_case *of)
 {
     struct selftest *t = m->t;
-    uint32_t first = t->n;
-    for (uint32_t gate = 0; gate < GATES && !t->no_memory && !m->own.fell && !m->bare.fell; gate++) {
-        struct bug *b = gates >> gate & 1 ? new_bug(t, of, gate) : NULL;
-        if (b != NULL)
-            measure_bug(m, b);
-        else if (gates >> gate & 1)
-            t->no_memory = true;
-    }
+    t->n = 0;
+    m->own.fell = m->bare.fell = false;
+    for (uint32_t gate = 0; gate < GATES && !t->no_memory && !m->own.fell && !m->bare.fell; gate++)
+        if (of->gates >> gate & 1)
+            measure_bug(m, new_bug(t, of, gate));
     if (!t->o.quick && !t->no_memory)
-        ask_pairs(m, t->bug + first, t->n - first);
+        ask_pairs(m, t->bug, t->n);
     return !m->own.fell && !m->bare.fell;
 }
 
-bool selftest_case(struct selftest *t, const struct selftest_of *of, uint32_t only)
+bool selftest_case(struct selftest *t, const struct selftest_case *of)
 {
     struct diags diags = {0};
-    struct measured_case m = {.t = t, .own = {.s = of->s, .case_index = of->case_index}};
-    struct compiled *c = scenario_compile(of->s, of->case_index, 0, 0, &diags);
-    uint32_t first = t->n, own = 0;
-    if (c == NULL)
-        return out_of_memory(t);
-    uint32_t gates = c->violates ? 0 : gates_of(c) & only;
-    compiled_free(c);
-    if (gates == 0)
-        return true;
-    t->cases++;
-    struct scenario *bare = strip_faults(of->s, of->case_index, STRIP_KINDS, &own, &diags);
+    uint32_t own = 0;
+    struct scenario *bare = strip_faults(of->s, of->index, STRIP_KINDS, &own, &diags);
+    struct measured_case m = {.t = t, .own = {.s = of->s, .case_index = of->index}};
     m.bare.s = own == 0 ? NULL : bare;
+    t->o = of->o;
+    t->cases = 1;
     bool again = ask_standing(t, &m.own);
-    while (again && !t->no_memory) { /* each time one invariant less is looked for */
-        while (t->n > first)
-            free(t->bug[--t->n].case_name);
-        m.own.fell = m.bare.fell = false;
-        again = !measure_gates(&m, of, gates);
-    }
+    while (again && !t->no_memory) /* each time one invariant less is looked for */
+        again = !measure_gates(&m, of);
     version_free(&m.own);
     version_free(&m.bare);
     scenario_free(bare);

@@ -67,7 +67,7 @@ static void put_count(uint64_t after, uint64_t cap)
 
 static void put_name(const struct bug *b)
 {
-    printf("%s %s%s − %s", b->file, b->case_name, b->stripped ? " (stripped)" : "", gate_table[b->gate].name);
+    printf("%s %s%s − %s", b->of->file, b->of->name, b->stripped ? " (stripped)" : "", gate_table[b->gate].name);
 }
 
 /* "3": proved and seen; "3 to 4": fewer than 3 do not, 4 do. */
@@ -313,7 +313,7 @@ static void put_row(const struct bug *b)
     const struct survival *by = &b->by[PORTFOLIO_ROW];
     printf("| ");
     put_name(b);
-    printf(" | %s | ", b->invariant);
+    printf(" | %s | ", b->invariant == NONE32 ? "-" : standing_name(b->invariant));
     put_depth(b);
     printf(" |");
     put_median(by);
@@ -337,7 +337,7 @@ static struct part all_of(const struct selftest *t) { return (struct part){0, t-
 static bool next_folder(const struct selftest *t, struct part *at)
 {
     at->first = at->end;
-    while (at->end < t->n && strcmp(t->bug[at->end].folder, t->bug[at->first].folder) == 0)
+    while (at->end < t->n && strcmp(t->bug[at->end].of->folder, t->bug[at->first].of->folder) == 0)
         at->end++;
     return at->first < at->end;
 }
@@ -373,7 +373,7 @@ static void put_shallow(const struct selftest *t)
         uint32_t n = count_bugs(t, part, BUG_FOUND, true);
         if (n == 0)
             continue;
-        fold_begin(t->bug[part.first].folder, n);
+        fold_begin(t->bug[part.first].of->folder, n);
         put_class(t, part, false, false);
         fold_end();
     }
@@ -522,7 +522,7 @@ static void put_unfound(const struct selftest *t)
         uint32_t n = count_bugs(t, part, BUG_UNFOUND, false);
         if (n == 0)
             continue;
-        fold_begin(t->bug[part.first].folder, n);
+        fold_begin(t->bug[part.first].of->folder, n);
         put_unfound_of(t, part);
         fold_end();
     }
@@ -535,7 +535,7 @@ static void put_list(const struct selftest *t, enum bug_is is)
         uint32_t n = count_bugs(t, part, is, false);
         if (n == 0)
             continue;
-        fold_begin(t->bug[part.first].folder, n);
+        fold_begin(t->bug[part.first].of->folder, n);
         for (uint32_t i = part.first; i < part.end; i++)
             if (t->bug[i].is == is) {
                 printf("%s", between);
@@ -551,8 +551,8 @@ static void put_list(const struct selftest *t, enum bug_is is)
 
 static bool same_case(const struct bug *a, const struct bug *b)
 {
-    return strcmp(a->folder, b->folder) == 0 && strcmp(a->file, b->file) == 0 &&
-           strcmp(a->case_name, b->case_name) == 0;
+    return strcmp(a->of->folder, b->of->folder) == 0 && strcmp(a->of->file, b->of->file) == 0 &&
+           strcmp(a->of->name, b->of->name) == 0;
 }
 
 /* Each case, as it is and stripped, once. */
@@ -571,7 +571,7 @@ static void put_gone_of(const struct selftest *t, struct part part)
         const char *between = ": ";
         if (!says_gone(t, i))
             continue;
-        printf("* %s %s%s", b->file, b->case_name, b->stripped ? " (stripped)" : "");
+        printf("* %s %s%s", b->of->file, b->of->name, b->stripped ? " (stripped)" : "");
         for (uint32_t inv = 0; inv <= INVARIANTS; inv++)
             if (b->gone >> (inv < INVARIANTS ? inv : 63) & 1) {
                 printf("%s%s", between, standing_name(inv));
@@ -590,7 +590,7 @@ static void put_gone(const struct selftest *t)
             n += says_gone(t, i);
         if (n == 0)
             continue;
-        fold_begin(t->bug[part.first].folder, n);
+        fold_begin(t->bug[part.first].of->folder, n);
         put_gone_of(t, part);
         fold_end();
     }
@@ -627,7 +627,7 @@ static void put_folders(const struct selftest *t)
            "nothing brings "
            "out | of these open | cases with something out |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (struct part part = {0, 0}; next_folder(t, &part);)
-        put_folder(t, part, t->bug[part.first].folder);
+        put_folder(t, part, t->bug[part.first].of->folder);
     put_folder(t, all_of(t), "**all**");
     printf("\n");
 }
@@ -685,7 +685,7 @@ uint32_t selftest_quick_report(const struct selftest *t)
         bool good = b->is == BUG_FOUND && survival_median(by) <= (deep ? DEEP_MEDIAN : SHALLOW_MEDIAN) &&
                     survival_quantile(by, 100) <= DEEP_P90;
         failed += !good;
-        printf("%s  %s without %s: median", good ? "ok    " : "FAILED", b->file, gate_table[b->gate].name);
+        printf("%s  %s without %s: median", good ? "ok    " : "FAILED", b->of->file, gate_table[b->gate].name);
         put_median(by);
         printf(" at most ");
         put_count(survival_quantile(by, 100), by->cap);
