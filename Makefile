@@ -206,7 +206,7 @@ replay: $(BUILD)/fencepost
 	$(RUN) $(BUILD)/fencepost run $(SCENARIOS)
 
 # Ends with the line "N passed, N failed", which is all that a caller needs to look at.
-test: $(BUILD)/fencepost $(BUILD)/tests
+test: $(BUILD)/fencepost $(BUILD)/tests $(BUILD)/selftest
 	@CC='$(CC)' BUILD='$(BUILD)' MAKE='$(MAKE)' MAKEFLAGS= sh .ci/test.sh
 
 check: test

@@ -7,7 +7,7 @@
 
 BUILD=${BUILD:-build}
 MAKE=${MAKE:-make}
-JOBS=${JOBS:-$(nproc 2>/dev/null || echo 2)}
+JOBS=${JOBS:-$({ nproc || getconf _NPROCESSORS_ONLN || echo 2; } 2>/dev/null)}
 passed=0 failed=0 skipped=0
 
 # Flags of what several scripts build. Of all that -g says, what a sanitizer reports needs the lines.

@@ -2,9 +2,9 @@
  *
  * selftest.c - a program of its own: build/selftest [OPTION N | FILE | FOLDER | FILE:GATE]...
  *
- * An option counts for the files behind it, but --jobs N for all: so many cases are measured at a time, each by a process
- * of its own (1, unless told otherwise), which may need a GiB for the states of an exhaustive search. The page does not
- * depend on how many there are. Nothing is measured before all arguments are read.
+ * An option counts for the files behind it, but --jobs N for all of them: so many cases are measured at a time (1 to
+ * 64; 1, unless told otherwise), each by a process of its own, which may need a GiB. The page does not depend on N.
+ * Nothing is measured before all arguments are read.
  *
  * Takes every gate away from every case that holds, looks for what breaks then, and writes a page (fuzz/RESULTS.md is
  * one) to standard output. All of it but the CPU times is the same on every machine. With --quick it only asks whether

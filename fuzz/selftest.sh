@@ -1,12 +1,16 @@
 #!/bin/sh
 # make fuzz-results: writes fuzz/RESULTS.md, all of it; see selftest.c for what is measured. SCOPE names other cases
-# than those of fuzz/seeded and of the library: all take hours on one core, fuzz/seeded alone six minutes.
+# than those of fuzz/seeded and of the library: all take hours of CPU time, fuzz/seeded alone six minutes.
 # make fuzz-selftest: whether the bugs that need three faults or more are found as soon as the goals say, over three
 # seeds; under a minute. Ends with "N passed, N failed".
+# Cases are measured by as many processes as there are cores, or JOBS, 64 at most; each may need a GiB.
 #
-#   BUILD=build sh fuzz/selftest.sh results|quick
+#   BUILD=build JOBS=2 sh fuzz/selftest.sh results|quick
 . .ci/steps.sh
 . fuzz/library.sh
+
+jobs=$JOBS
+[ "$jobs" -gt 64 ] 2>/dev/null && jobs=64
 
 deep="d3-an-even-split-of-six.fence:strict-majority d3-six-voters-any-loss.fence:strict-majority
 d4-eight-voters-halved.fence:strict-majority d3-three-voters-forget.fence:durable-grant
@@ -18,7 +22,7 @@ library="--seeds 11 --every 80 --steps 2000000 $measured"
 bugs="$(printf 'fuzz/seeded/%s ' $deep) $shallow"
 
 if [ "$1" = quick ]; then
-    exec "$BUILD/selftest" --quick --seeds 3 --cap 25000 --shrinks 1 --proof 200000 \
+    exec "$BUILD/selftest" --jobs "$jobs" --quick --seeds 3 --cap 25000 --shrinks 1 --proof 200000 \
         $(printf 'fuzz/seeded/%s ' $deep) 2>"$BUILD/log/selftest"
 fi
 
@@ -29,8 +33,8 @@ out=$BUILD/RESULTS.md
 
 Every gate of every case that holds is taken away in turn: a seeded bug. Each is looked for by the portfolio, by each
 arm alone, by libFuzzer and by exhaustive search; what counts is schedules, not seconds. `make fuzz-results` writes
-this page again, byte for byte but for the times (they are CPU time of one core) and, with another clang, libFuzzer's
-table.
+this page again, on as many cores as there are, byte for byte but for the times (they are CPU time) and, with another
+clang, libFuzzer's table.
 
 The cases are those of fuzz/seeded, scenarios made to need three faults or more, with 51 seeds, and of the library,
 with 11 (but the nine incidents whose searched runs have above nine hundred events: see fuzz/library.sh). *Depth* is
@@ -44,7 +48,8 @@ gate covers for it and not even one fault could be exhausted. A curve shows how 
 
 END
     status=0
-    "$BUILD/selftest" --every 16 --steps 6000000 --proof 10000000 ${SCOPE:-fuzz/seeded $library} || status=$?
+    "$BUILD/selftest" --jobs "$jobs" --every 16 --steps 6000000 --proof 10000000 ${SCOPE:-fuzz/seeded $library} ||
+        status=$?
     [ $status -le 1 ] || exit $status
     cat <<'END'
 
