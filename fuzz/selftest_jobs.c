@@ -3,10 +3,12 @@
  * selftest_jobs.c - every case of a plan, each measured by a process of its own, so many at a time.
  *
  * One case costs a thousand times what another does, so a process has one case, and when it has told its bugs the next
- * begins. The bugs go where the plan has their place: the order in which cases end changes nothing, and nor does their
- * number. A process begins with all the plan, at the addresses where it is here, and tells bugs as they lie in memory.
+ * begins. The bugs go where the plan has their place: neither the order in which cases end nor how many processes there
+ * are changes anything. A process begins with all the plan, at the addresses where it is here, and tells bugs as they
+ * lie in memory.
  *
- * Where one fails all is lost: the others are ended, and no page is written.
+ * Where one fails all is lost: the others are ended, and no page is written. Where this process is killed, each comes
+ * to the end of its case, finds that nobody hears it, and ends.
  */
 #include "fuzz/selftest.h"
 
@@ -74,7 +76,8 @@ static bool begin(struct jobs *k, const struct selftest_case *of)
 
 /* --- what it tells ------------------------------------------------------------------------------------------------ */
 
-/* Takes the job out of the list, and what it told, which is freed. */
+/* Takes the job out of the list and waits for the end of its process, whose status it returns. *out: with what it has
+ * told, the caller's to free. */
 static int finish(struct jobs *k, uint32_t i, struct job *out)
 {
     *out = k->job[i];
