@@ -152,13 +152,13 @@ static const struct parent *find_parent(struct feed *f, const uint8_t *data, siz
 
 /* --- children ------------------------------------------------------------------------------------------- */
 
-static uint32_t draw(void *context, const struct choice_point *p, uint32_t at)
+static uint32_t draw(void *context, const struct sim *s, const struct choice_point *p, uint32_t at)
 {
     struct feed *f = context;
     if (f->n_passed < PASSED_MAX)
         f->passed[f->n_passed] = (uint32_t)p->address;
     f->n_passed++;
-    return mutate_draw(&f->mutation, p, at);
+    return mutate_draw(&f->mutation, s, p, at);
 }
 
 static uint32_t count_passed(const struct feed *f, uint64_t address)

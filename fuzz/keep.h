@@ -21,7 +21,7 @@
 
 /* Of the files, of what a schedule does, and of which is played when: raised when one of them changes, so that no
  * search goes on in another world. */
-#define KEEP_VERSION 4
+#define KEEP_VERSION 5
 
 enum keep_result {
     KEEP_OK,

@@ -46,8 +46,7 @@ static void add_offer(struct build *b, const struct fault_plan *f, uint8_t size,
     *LIST_ADD(b->arena, &b->faults) = *f;
     *LIST_ADD(b->arena, &b->offers) = (struct offer){
         .kind = f->kind,
-        .at_message = f->kind == FAULT_DELAY || f->kind == FAULT_DROP || f->kind == FAULT_DUPLICATE ||
-                      f->kind == FAULT_REORDER,
+        .at_message = MESSAGE_KINDS >> f->kind & 1,
         .size = size,
         .may = (uint8_t)(b->may_index < 255 ? b->may_index : 255),
         .family = b->family,
@@ -214,7 +213,7 @@ static void menu_amounts(struct build *b, enum fault_kind kind)
     struct fault_plan f = menu_blank(kind);
     ns amounts[DURATIONS_MAX + 1];
     uint32_t n = 0;
-    add_duration(amounts, &n, DURATIONS_MAX, round_up(b->c->sim.link_default.delay_min * 5 + NS_PER_MS));
+    add_duration(amounts, &n, DURATIONS_MAX, round_up(plan_exchange(&b->c->sim)));
     for (uint32_t i = 0; i < b->n_stops; i++)
         add_duration(amounts, &n, DURATIONS_MAX, b->stop[i]);
     uint8_t size = 0;

@@ -4,10 +4,43 @@
  */
 #include "fuzz/mutate.h"
 
-static void add_at(struct mutation *m, uint32_t at, uint32_t fault)
+/* Over after a while, and somebody, or a message, is as late as that. */
+#define LASTING_KINDS \
+    (1u << FAULT_PAUSE | 1u << FAULT_SUSPEND | 1u << FAULT_CRASH | 1u << FAULT_CUT | 1u << FAULT_DELAY)
+
+static struct mutate_add *add_at(struct mutation *m, uint32_t at, uint32_t fault)
 {
-    if (m->n < MUTATE_ADDS && m->base.n + m->n < m->sp->at_most)
-        m->add[m->n++] = (struct mutate_add){at, fault, NONE32, false};
+    if (m->n == MUTATE_ADDS || m->base.n + m->n >= m->sp->at_most)
+        return NULL;
+    m->add[m->n] = (struct mutate_add){at, 0, fault, NONE32, false, false};
+    return &m->add[m->n++];
+}
+
+static uint32_t count_kinds(uint32_t kinds)
+{
+    uint32_t n = 0;
+    for (; kinds != 0; kinds &= kinds - 1)
+        n++;
+    return n;
+}
+
+/* At some point of the parent's run, or, half of those that need no message, from some time of the calm one on. Most
+ * points stand in the few milliseconds in which messages go to and fro: a stop there is seldom one that comes while
+ * somebody works, or waits. */
+static void add_any(struct mutation *m, uint32_t passed, uint64_t h)
+{
+    uint32_t all = count_kinds(m->kinds), timed = count_kinds(m->kinds & ~MESSAGE_KINDS);
+    bool by_time = m->sp->calm_end > 0 && sample_below(sample_hash(h, 2), 2 * all) < timed;
+    struct mutate_add *add = add_at(m, by_time ? 0 : sample_below(h, passed > 0 ? passed : 1), NONE32);
+    if (add != NULL && by_time)
+        add->from = 1 + (ns)(sample_hash(h, 1) % (uint64_t)m->sp->calm_end);
+}
+
+static void add_meeting(struct mutation *m, uint32_t passed, uint64_t h)
+{
+    struct mutate_add *add = add_at(m, sample_below(h, passed > 0 ? passed : 1), NONE32);
+    if (add != NULL)
+        add->meets = true;
 }
 
 /* What must meet within a millisecond is put off alike, and about the same time: two that stop for as long, a message
@@ -15,10 +48,9 @@ static void add_at(struct mutation *m, uint32_t at, uint32_t fault)
 static void add_twin(struct mutation *m, uint64_t h)
 {
     struct step step = m->base.row[sample_below(h, m->base.n)];
-    uint32_t n = m->n;
-    add_at(m, step.at + sample_below(sample_hash(h, 1), MUTATE_NEAR), NONE32);
-    if (m->n > n)
-        m->add[n].like = step.fault;
+    struct mutate_add *add = add_at(m, step.at + sample_below(sample_hash(h, 1), MUTATE_NEAR), NONE32);
+    if (add != NULL)
+        add->like = step.fault;
 }
 
 static void move_one(struct mutation *m, uint64_t h)
@@ -27,7 +59,7 @@ static void move_one(struct mutation *m, uint64_t h)
     struct step step = m->base.row[i];
     uint32_t by = 1 + sample_below(sample_hash(h, 1), MUTATE_MOVE);
     schedule_remove(&m->base, i);
-    add_at(m, sample_hash(h, 2) & 1 ? step.at + by : step.at > by ? step.at - by : 0, step.fault);
+    (void)add_at(m, sample_hash(h, 2) & 1 ? step.at + by : step.at > by ? step.at - by : 0, step.fault);
 }
 
 /* Another magnitude of the same family. */
@@ -80,10 +112,12 @@ void mutate_times(const struct space *sp, const struct schedule *parent, uint32_
         h = sample_hash(h, 20 + i);
         uint32_t pick = sample_below(sample_hash(h, 1), 100);
         uint64_t draw = sample_hash(h, 2);
-        if (pick < 30 && m->base.n > 0)
+        if (pick < 15 && m->kinds & LASTING_KINDS)
+            add_meeting(m, passed, draw);
+        else if (pick < 30 && m->base.n > 0)
             add_twin(m, draw);
         else if (pick < 65 || m->base.n == 0)
-            add_at(m, sample_below(draw, passed > 0 ? passed : 1), NONE32);
+            add_any(m, passed, draw);
         else if (pick < 75)
             schedule_remove(&m->base, sample_below(draw, m->base.n));
         else if (pick < 85)
@@ -121,13 +155,45 @@ static uint32_t as_long(const struct space *sp, uint32_t fault, uint32_t like)
     return fault;
 }
 
+/* Whether a fault that begins now and lasts so long is over about when another is, or when a message comes. */
+static bool meets(const struct space *sp, const struct sim *s, ns lasts)
+{
+    const ns near = plan_exchange(&sp->c.sim);
+    if (lasts <= 2 * near || lasts == NS_NEVER)
+        return false;
+    ns over = sim_now(s) + lasts;
+    return sim_due_between(s, over - near, over + near);
+}
+
+/* One that meets something, of a family that concerns whoever acts here. Half of the time none, so that what could meet
+ * later has its turn. */
+static uint32_t draw_meeting(const struct mutation *m, const struct sim *s, const struct choice_point *p, uint64_t h)
+{
+    uint32_t drawn = NONE32, n = 0;
+    for (uint32_t f = 0; h & 1 && f < m->sp->n_families; f++) {
+        const struct family *family = &m->sp->families[f];
+        if (!sample_fits(m->sp, family, p, m->sp->kinds & LASTING_KINDS) ||
+            !(family->at_message || sample_concerns(m->sp, family, p)))
+            continue;
+        for (uint32_t i = 0; i < family->n; i++) {
+            uint32_t fault = m->sp->own + family->first + i;
+            if (!meets(m->sp, s, magnitude(&m->sp->faults[fault])))
+                continue;
+            n++;
+            if (sample_below(sample_hash(h, n), n) == 0)
+                drawn = fault;
+        }
+    }
+    return drawn;
+}
+
 static uint32_t draw_any(const struct mutation *m, const struct mutate_add *add, const struct choice_point *p)
 {
     uint32_t fault = sample_fault(m->sp, p, m->kinds, sample_hash(m->seed, p->address));
     return fault == NONE32 || add->like == NONE32 ? fault : as_long(m->sp, fault, add->like);
 }
 
-uint32_t mutate_draw(void *context, const struct choice_point *p, uint32_t at)
+uint32_t mutate_draw(void *context, const struct sim *s, const struct choice_point *p, uint32_t at)
 {
     struct mutation *m = context;
     if (at < m->next)
@@ -137,7 +203,11 @@ uint32_t mutate_draw(void *context, const struct choice_point *p, uint32_t at)
         if (add->done || at < add->at)
             continue;
         uint32_t fault = add->fault;
-        if (fault == NONE32)
+        if (add->from > 0 && (p->kind == CHOICE_MESSAGE || sim_now(s) < add->from))
+            continue;
+        if (add->meets)
+            fault = draw_meeting(m, s, p, sample_hash(m->seed + i, p->address));
+        else if (fault == NONE32)
             fault = draw_any(m, add, p);
         else if (fault >= m->sp->room || !space_offers(m->sp, p, fault - m->sp->own))
             fault = NONE32;

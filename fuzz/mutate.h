@@ -27,9 +27,11 @@ struct mutation {
     uint32_t next; /* before this point none of the adds is due */
     uint32_t n;    /* adds */
     struct mutate_add {
-        uint32_t at;    /* at this point of the run, or the next where it may be */
+        uint32_t at;    /* at this point of the run, or the next where it may be, */
+        ns from;        /* and if not 0 from this time on, not upon a message */
         uint32_t fault; /* NONE32: any that may strike there, */
         uint32_t like;  /* as long as this one, where its family has such; NONE32: however long */
+        bool meets;     /* one that is over about when another fault is, or when a message arrives */
         bool done;
     } add[MUTATE_ADDS];
 };
@@ -40,6 +42,6 @@ void mutate(const struct space *sp, const struct schedule *parent, uint32_t pass
 /* The same with so many changes, at most MUTATE_MOST. */
 void mutate_times(const struct space *sp, const struct schedule *parent, uint32_t passed, const struct schedule *other,
                   uint64_t seed, uint32_t changes, struct mutation *out);
-uint32_t mutate_draw(void *context, const struct choice_point *p, uint32_t at);
+uint32_t mutate_draw(void *context, const struct sim *s, const struct choice_point *p, uint32_t at);
 
 #endif

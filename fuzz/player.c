@@ -144,7 +144,7 @@ APART static uint32_t choose_closely(struct player *p, const struct choice_point
     if (p->mask >> (point->address & 63) & 1 && (before_it || p->from_event == 0))
         n = p->low_addresses ? strike_allowed(p, point, faults) : strike(p, point, faults);
     if (p->draw != NULL && !before_it && n < STRIKES_MAX)
-        drawn = p->draw(p->draw_context, point, p->n_passed);
+        drawn = p->draw(p->draw_context, p->run->sim, point, p->n_passed);
     if (n > 0 || drawn != NONE32)
         n = put(p, point, faults, n, drawn);
     p->n_passed++;
@@ -156,7 +156,7 @@ static uint32_t choose(void *context, const struct choice_point *point, uint32_t
     struct player *p = context;
     if (p->mask >> (point->address & 63) & 1 || p->note_points || p->from_event > 0)
         return choose_closely(p, point, faults);
-    uint32_t drawn = p->draw == NULL ? NONE32 : p->draw(p->draw_context, point, p->n_passed);
+    uint32_t drawn = p->draw == NULL ? NONE32 : p->draw(p->draw_context, p->run->sim, point, p->n_passed);
     uint32_t n = drawn == NONE32 ? 0 : put(p, point, faults, 0, drawn);
     p->n_passed++;
     return n;

@@ -54,9 +54,9 @@ static inline bool is_reached(struct culprit c) { return c.invariant >= REACHED;
 
 /* --- playing ---------------------------------------------------------------------------------------- */
 
-/* Called at each point, after what the schedule does there: says which fault strikes besides; NONE32: none. `at` counts
- * the points of the run so far, from 0. */
-typedef uint32_t (*draw_fn)(void *context, const struct choice_point *p, uint32_t at);
+/* Called at each point, after what the schedule does there: says which fault strikes besides; NONE32: none. s is the
+ * run as it stands, to be asked; `at` counts the points of it so far, from 0. */
+typedef uint32_t (*draw_fn)(void *context, const struct sim *s, const struct choice_point *p, uint32_t at);
 
 /* One point that a run passed. */
 struct passed {

@@ -251,10 +251,10 @@ struct but_one {
     uint64_t address;
 };
 
-static uint32_t draw_but_one(void *context, const struct choice_point *p, uint32_t at)
+static uint32_t draw_but_one(void *context, const struct sim *sim, const struct choice_point *p, uint32_t at)
 {
     struct but_one *b = context;
-    return p->address == b->address ? NONE32 : sample_draw(&b->sample, p, at);
+    return p->address == b->address ? NONE32 : sample_draw(&b->sample, sim, p, at);
 }
 
 static bool passes(const struct player *p, uint64_t address)
@@ -323,9 +323,10 @@ TEST("at one point STRIKES_MAX faults strike, the first of the menu, and no more
     searched_free(&s);
 }
 
-static uint32_t draw_first(void *context, const struct choice_point *p, uint32_t at)
+static uint32_t draw_first(void *context, const struct sim *sim, const struct choice_point *p, uint32_t at)
 {
     const struct space *sp = context;
+    (void)sim;
     for (uint32_t i = 0; i < sp->n_offers; i++)
         if (space_offers(sp, p, i))
             return sp->own + (at + i < sp->n_offers && space_offers(sp, p, at + i) ? at + i : i);

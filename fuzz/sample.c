@@ -32,7 +32,7 @@ bool sample_concerns(const struct space *sp, const struct family *f, const struc
     return f->victim == actor || f->victim == peer || (f->peer != NONE16 && (f->peer == actor || f->peer == peer));
 }
 
-static bool fits(const struct space *sp, const struct family *f, const struct choice_point *p, uint32_t kinds)
+bool sample_fits(const struct space *sp, const struct family *f, const struct choice_point *p, uint32_t kinds)
 {
     return kinds >> f->kind & 1 && f->at_message == (p->kind == CHOICE_MESSAGE) &&
            (!f->at_message || space_offers(sp, p, f->first));
@@ -43,7 +43,7 @@ static uint32_t pick_kind(const struct space *sp, const struct choice_point *p, 
 {
     uint32_t there = 0, n = 0;
     for (uint32_t f = 0; f < sp->n_families; f++)
-        if (fits(sp, &sp->families[f], p, kinds))
+        if (sample_fits(sp, &sp->families[f], p, kinds))
             there |= UINT32_C(1) << sp->families[f].kind;
     for (uint32_t left = there; left != 0; left &= left - 1)
         n++;
@@ -56,7 +56,7 @@ static uint32_t count_fitting(const struct space *sp, const struct choice_point 
 {
     uint32_t n = 0;
     for (uint32_t f = 0; f < sp->n_families; f++)
-        n += fits(sp, &sp->families[f], p, kind) && (!near || sample_concerns(sp, &sp->families[f], p));
+        n += sample_fits(sp, &sp->families[f], p, kind) && (!near || sample_concerns(sp, &sp->families[f], p));
     return n;
 }
 
@@ -75,7 +75,7 @@ uint32_t sample_fault(const struct space *sp, const struct choice_point *p, uint
     uint32_t pick = sample_below(h, n);
     for (uint32_t f = 0; f < sp->n_families; f++) {
         const struct family *family = &sp->families[f];
-        if (!fits(sp, family, p, kind) || (near && !sample_concerns(sp, family, p)) || pick-- > 0)
+        if (!sample_fits(sp, family, p, kind) || (near && !sample_concerns(sp, family, p)) || pick-- > 0)
             continue;
         return sp->own + family->first + sample_below(sample_hash(h, 2), family->n);
     }
@@ -155,9 +155,10 @@ COLD static uint32_t draw(const struct sample *s, const struct choice_point *p, 
     return sample_fault(s->sp, p, s->kinds, sample_hash(h, 7));
 }
 
-uint32_t sample_draw(void *context, const struct choice_point *p, uint32_t at)
+uint32_t sample_draw(void *context, const struct sim *sim, const struct choice_point *p, uint32_t at)
 {
     struct sample *s = context;
+    (void)sim;
     if (s->left == 0)
         return NONE32;
     uint64_t h = mix(s->seed + p->address); /* an address is a hash already */

@@ -33,12 +33,14 @@ struct sample sample_begin(const struct space *sp, enum sampler how, uint64_t se
 /* Of 2^32: how often a point is struck, where so many halves of a fault are expected at so many points. At most every
  * other. */
 uint64_t sample_rate(uint64_t halves, uint64_t points);
-uint32_t sample_draw(void *context, const struct choice_point *p, uint32_t at);
+uint32_t sample_draw(void *context, const struct sim *sim, const struct choice_point *p, uint32_t at);
 
 /* One fault that may strike at this point, drawn from h: of these kinds; half of the time one that concerns who acts
  * there. NONE32: none may. */
 uint32_t sample_fault(const struct space *sp, const struct choice_point *p, uint32_t kinds, uint64_t h);
 
+/* Whether faults of this family may strike at the point, and are of these kinds. */
+bool sample_fits(const struct space *sp, const struct family *f, const struct choice_point *p, uint32_t kinds);
 /* Whether a fault of this family concerns the point: it strikes who acts there, or whom it is done to. */
 bool sample_concerns(const struct space *sp, const struct family *f, const struct choice_point *p);
 

@@ -173,9 +173,9 @@ TEST("a draw is a function of the seed and the address: not of what was drawn be
         uint32_t there[512];
         ASSERT(n <= 512);
         for (uint32_t i = 0; i < n; i++)
-            there[i] = sample_draw(&forth, &s.player->points[i].p, i);
+            there[i] = sample_draw(&forth, NULL, &s.player->points[i].p, i);
         for (uint32_t i = n; i > 0; i--) {
-            CHECK_EQ(sample_draw(&back, &s.player->points[i - 1].p, 7), there[i - 1]);
+            CHECK_EQ(sample_draw(&back, NULL, &s.player->points[i - 1].p, 7), there[i - 1]);
             drawn += there[i - 1] != NONE32;
         }
     }
@@ -187,7 +187,7 @@ TEST("a draw is a function of the seed and the address: not of what was drawn be
 static bool strikes(struct sample sample, const struct choice_point *p)
 {
     sample.rate = UINT64_C(1) << 30;
-    return sample_draw(&sample, p, 0) != NONE32;
+    return sample_draw(&sample, NULL, p, 0) != NONE32;
 }
 
 TEST("whether one point is struck tells nothing of another: two are struck together as often as by chance")
@@ -258,7 +258,7 @@ TEST("a swarm draws one to twelve faults at the points of a calm run, some four 
             CHECK(sample.rate * points > (UINT64_C(1) << 32) * 9 / 10);
             CHECK(sample.rate * points <= (UINT64_C(1) << 32) * 12);
             for (uint32_t i = 0; i < points; i++)
-                sum += sample_draw(&sample, &s.player->points[i].p, i) != NONE32;
+                sum += sample_draw(&sample, NULL, &s.player->points[i].p, i) != NONE32;
         }
         CHECK(sum > 3 * SEEDS && sum < 5 * SEEDS);
         searched_free(&s);
@@ -326,7 +326,7 @@ TEST("uniform takes each option of a point as often as any other, the calm one a
         points++;
         for (uint64_t seed = 0; seed < 400; seed++) {
             struct sample sample = sample_begin(s.space, SAMPLE_UNIFORM, seed, 9);
-            uint32_t fault = sample_draw(&sample, &s.player->points[i].p, i);
+            uint32_t fault = sample_draw(&sample, NULL, &s.player->points[i].p, i);
             CHECK(fault == NONE32 || fault - s.space->own < 3);
             if (fault == NONE32)
                 calm++;

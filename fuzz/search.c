@@ -353,14 +353,14 @@ struct window {
     uint64_t until; /* events */
 };
 
-static uint32_t window_draw(void *context, const struct choice_point *p, uint32_t at)
+static uint32_t window_draw(void *context, const struct sim *s, const struct choice_point *p, uint32_t at)
 {
     struct window *w = context;
     uint32_t struck = w->player->made.n;
     if (!w->begun)
         w->sample.left -= struck < w->sample.left ? struck : w->sample.left;
     w->begun = true;
-    return sim_steps(w->player->run->sim) <= w->until ? sample_draw(&w->sample, p, at) : NONE32;
+    return sim_steps(s) <= w->until ? sample_draw(&w->sample, s, p, at) : NONE32;
 }
 
 static bool play_drawn(struct player *p, draw_fn draw, void *context, const struct schedule *schedule)

@@ -169,10 +169,11 @@ static bool same_label(const struct choice_point *a, const struct choice_point *
     return a->kind == b->kind && a->what == b->what && a->actor == b->actor && a->peer == b->peer;
 }
 
-static uint32_t put(void *context, const struct choice_point *p, uint32_t at)
+static uint32_t put(void *context, const struct sim *sim, const struct choice_point *p, uint32_t at)
 {
     struct putting *putting = context;
     uint32_t fault = putting->fault;
+    (void)sim;
     bool message = putting->sp->offers[fault - putting->sp->own].at_message;
     if (putting->done || at < putting->at || message != (p->kind == CHOICE_MESSAGE))
         return NONE32;

@@ -18,6 +18,7 @@
 
 #define SCHEDULE_MAX 64 /* deviations of a schedule */
 #define OFFERS_MAX 4096
+#define MESSAGE_KINDS (1u << FAULT_DELAY | 1u << FAULT_DROP | 1u << FAULT_DUPLICATE | 1u << FAULT_REORDER)
 #define OWN_ROOM 64 /* faults that a shrinker may make up beside the menu */
 
 struct offer {
@@ -78,6 +79,9 @@ void space_free(struct space *sp);
 
 /* Whether offer i may strike at this point at all. */
 bool space_offers(const struct space *sp, const struct choice_point *p, uint32_t i);
+
+/* About as long as a request, its answer, and what either leads to. */
+static inline ns plan_exchange(const struct sim_plan *plan) { return 5 * plan->link_default.delay_min + NS_PER_MS; }
 
 static inline const struct offer *offer_of(const struct space *sp, uint32_t fault)
 {

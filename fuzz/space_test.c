@@ -657,8 +657,9 @@ TEST("a searched run ends at a finite horizon, and the file's own where that is 
 }
 
 /* The last of the menu at each point that is no message's. */
-static uint32_t draw_last(void *context, const struct choice_point *p, uint32_t at)
+static uint32_t draw_last(void *context, const struct sim *sim, const struct choice_point *p, uint32_t at)
 {
+    (void)sim;
     const struct space *sp = context;
     (void)at;
     return p->kind == CHOICE_MESSAGE ? NONE32 : sp->own + sp->n_offers - 1;

@@ -7,7 +7,9 @@
  *               thirds of the lease are left, by its own clock
  *     resource  free, given, given and over; whether anybody waits in line; whether it was tried before
  *     voters    how many votes run in the latest epoch; whether half of the voters answer nobody
- *     store     its mark against the latest grant; whether it was written; a stale token on its way to it
+ *     store     its mark against the latest grant; whether it was written
+ *     acts      whether a request under way, to a service or at it, has a stale token; or was given up, or sent by one
+ *               who is down since
  *     faults    how many processes stand still or are down; whether a link is closed
  *
  *  1. No time, no id: the same story later, or with larger tokens, passes the same states. Counts stop at two, but for
@@ -363,29 +365,41 @@ static inline uint64_t look_at_store(const struct look *l, uint32_t store)
 
 /* --- what travels ------------------------------------------------------------------------------------- */
 
-/* Carries a token below the latest of its resource, and has not been answered: if it is on its way at all, see
- * stale_travels(). */
-static inline bool is_stale(const struct m *m, const struct call *c)
+/* Requests that act: with a token, in the name of a grant. */
+static inline bool acts(const struct m *m, const struct call *c)
 {
     const uint32_t tokenless = 1u << REQ_ASK | 1u << REQ_CLAIM | 1u << REQ_VOTE;
-    return c->answer == ANS_NONE && !(tokenless >> c->kind & 1) && c->about < m->resources && c->service != NONE16 &&
-           c->arg[ARG_TOKEN] < latest_token(m, c->about);
+    return c->answer == ANS_NONE && !(tokenless >> c->kind & 1) && c->about < m->resources && c->service != NONE16;
 }
 
-static inline bool stale_travels(const struct m *m)
+/* Of an act: whether its token is below the latest of its resource, and whether whoever sent it has given it up, or
+ * went down. */
+enum adrift { STALE = 1, GIVEN_UP = 2 };
+
+static inline uint64_t adrift(const struct m *m, const struct call *c)
 {
+    return (c->arg[ARG_TOKEN] < latest_token(m, c->about) ? STALE : 0) | (c->waiting ? 0 : GIVEN_UP);
+}
+
+/* What the acts that are on their way are, and those at a service. */
+static inline uint64_t acts_adrift(const struct m *m)
+{
+    uint64_t travelling = 0, served = 0;
     bool looked = false;
     const uint32_t n = m->state->calls_used;
     for (uint32_t i = 0; i < n; i++) {
-        if (!is_stale(m, &m->calls[i]))
-            continue;
-        if (!looked)
-            calls_look(m);
-        looked = true;
-        if (m->calls[i].serving || m->flights[i / 64] >> i % 64 & 1)
-            return true;
+        const struct call *c = &m->calls[i];
+        uint64_t how = acts(m, c) ? adrift(m, c) : 0;
+        if (how != 0 && c->serving) {
+            served |= how;
+        } else if (how != 0) {
+            if (!looked)
+                calls_look(m);
+            looked = true;
+            travelling |= m->flights[i / 64] >> i % 64 & 1 ? how : 0;
+        }
     }
-    return false;
+    return travelling | served << 2;
 }
 
 /* Which kinds of calls are under way, and how far. */
@@ -427,7 +441,7 @@ uint64_t abstract_state(struct sim *s, enum abstract_level level)
     h = hash_step(h, at_most(closures, l.fine     ? 15
                                        : l.medium ? 2
                                                   : 1) |
-                         (l.medium ? at_most(held, l.fine ? 15 : 1) : 0) << 4 | (uint64_t)stale_travels(m) << 8);
+                         (l.medium ? at_most(held, l.fine ? 15 : 1) : 0) << 4 | acts_adrift(m) << 8);
     if (l.medium)
         h = hash_step(h, look_at_calls(&l));
     return mixed(h, 0);

@@ -35,6 +35,18 @@ void event_hold(struct sim *s, uint32_t slot, struct key key)
     w->held_n++;
 }
 
+/* The front may be the hole of the event that is handled: it is due no more. */
+bool sim_due_between(const struct sim *s, ns from, ns to)
+{
+    for (uint32_t i = s->hole; i < s->world->queue_n; i++) {
+        const struct key *k = &s->keys[i];
+        uint8_t type = s->events[key_slot(*k)].type;
+        if (k->at >= from && k->at <= to && (type == EVENT_END || type == EVENT_MESSAGE))
+            return true;
+    }
+    return false;
+}
+
 static bool machine_awake(const struct sim *s, uint16_t process)
 {
     return s->machines[machine_of(s, process)].suspended == 0;

@@ -336,6 +336,23 @@ static bool in_flight(const struct sim *s, uint16_t call)
     return bits[0] >> call & 1;
 }
 
+TEST("what is due between two times is a message that arrives or a fault that ends, both times among them; no timer")
+{
+    toy_begin();
+    toy_fault(FAULT_PAUSE, A, 1)->duration = 10 * NS_PER_MS;
+    struct sim *s = toy_new();
+    toy_run_until(2);
+    const ns ends = 11 * NS_PER_MS;
+    toy_set(s, MAIN(B), CLOCK_TRUE, 5 * NS_PER_MS, 1);
+    CHECK(sim_due_between(s, ends, ends) && sim_due_between(s, 0, NS_NEVER));
+    CHECK(!sim_due_between(s, 0, ends - 1) && !sim_due_between(s, ends + 1, NS_NEVER));
+    toy_send(s, MAIN(A), MAIN(B), 0, N_PING);
+    const ns arrives = sim_now(s) + NS_PER_MS;
+    CHECK(sim_due_between(s, arrives, arrives));
+    CHECK(!sim_due_between(s, 0, arrives - 1) && !sim_due_between(s, arrives + 1, ends - 1));
+    toy_end();
+}
+
 TEST("a call is in flight while a message of it travels, waits, or is held")
 {
     toy_begin();

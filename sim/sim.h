@@ -501,6 +501,9 @@ bool sim_steps_wall(const struct sim *s);   /* whether a fault of the plan sets 
 bool plan_closes(const struct sim_plan *plan, const struct fault_plan *f, uint16_t from, uint16_t to);
 uint32_t sim_closures(const struct sim *s); /* partitions and cuts in force */
 uint32_t sim_held(const struct sim *s);     /* messages that wait at closed links */
+/* Whether a fault is to end, or a message to arrive, no earlier than `from` and no later than `to`. Looks at all that
+ * is queued. */
+bool sim_due_between(const struct sim *s, ns from, ns to);
 
 /* A machine's clock, read now. Models compare times only through clock_passed(). */
 ns clock_now(const struct sim *s, uint16_t machine, enum clock_kind clock);
