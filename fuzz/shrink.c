@@ -4,6 +4,8 @@
  */
 #include "fuzz/shrink.h"
 
+#include "fuzz/mutate.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +14,15 @@ struct shrinker {
     struct space *sp;
     const struct shrink_options *o;
     struct shrunk *out;
-    struct schedule best; /* breaks it */
-    uint32_t passed;      /* points of its run */
+    struct schedule start; /* what is to be shrunk, without what is inert */
+    struct schedule best;  /* breaks it */
+    uint32_t passed;       /* points of its run */
     uint64_t best_cost;
+    uint64_t until; /* so many replays, and so many events of the player: the budget's end */
+    uint64_t steps_until;
+    bool begun_again;        /* from the start */
+    struct schedule settled; /* from here beginning again came to no fewer */
+    uint32_t place;          /* for the next fault that is made up */
     bool no_memory, stopped; /* by whoever watches an exhaustive search */
     uint64_t tried[1024];    /* hashes of what did not break it, by hash */
 };
@@ -47,7 +55,10 @@ static uint64_t cost_of(const struct space *sp, const struct schedule *s)
 
 /* --- trying --------------------------------------------------------------------------------------------- */
 
-static bool spent(const struct shrinker *z) { return z->no_memory || z->out->replays >= z->o->replays; }
+static bool spent(const struct shrinker *z)
+{
+    return z->no_memory || z->out->replays >= z->until || z->p->steps_played >= z->steps_until;
+}
 
 static bool same_break(const struct shrinker *z)
 {
@@ -103,6 +114,32 @@ static struct schedule without(const struct schedule *s, uint32_t from, uint32_t
     return out;
 }
 
+/* Which deviation goes when. Those at one point are told apart by their place: a fault that is made up has another
+ * index the next time. Order 0 is that of the schedule. */
+static uint32_t rank_in(const struct schedule *s, uint64_t order, uint32_t i)
+{
+    uint64_t own = sample_hash(order, s->row[i].address);
+    uint32_t rank = 0;
+    for (uint32_t k = 0; k < s->n; k++) {
+        uint64_t other = sample_hash(order, s->row[k].address);
+        rank += other < own || (other == own && k < i);
+    }
+    return rank;
+}
+
+static struct schedule without_ranked(const struct schedule *s, uint64_t order, uint32_t from, uint32_t n)
+{
+    struct schedule out = {.n = 0};
+    if (order == 0)
+        return without(s, from, n);
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint32_t rank = rank_in(s, order, i);
+        if (rank < from || rank >= from + n)
+            out.row[out.n++] = s->row[i];
+    }
+    return out;
+}
+
 /* What struck after the violation had nothing to do with it. */
 static bool pass_later(struct shrinker *z)
 {
@@ -122,12 +159,12 @@ static bool pass_later(struct shrinker *z)
     return played && s.n < z->best.n && try_schedule(z, &s);
 }
 
-static bool pass_chunks(struct shrinker *z)
+static bool pass_chunks(struct shrinker *z, uint64_t order)
 {
     bool any = false;
     for (uint32_t size = z->best.n / 2; size > 0; size = size > 1 ? size / 2 : 0) {
         for (uint32_t from = 0; from < z->best.n && !spent(z);) {
-            struct schedule s = without(&z->best, from, size);
+            struct schedule s = without_ranked(&z->best, order, from, size);
             if (try_schedule(z, &s))
                 any = true;
             else
@@ -381,13 +418,12 @@ static bool round_one(struct shrinker *z, uint32_t i, uint32_t place)
 static void round_all(struct shrinker *z)
 {
     struct schedule done = {.n = 0}; /* what would not be rounded */
-    uint32_t place = 0;
-    for (uint32_t i = 0; i < z->best.n && place < OWN_ROOM;) {
+    for (uint32_t i = 0; i < z->best.n && z->place < OWN_ROOM;) {
         struct step step = z->best.row[i++];
         if (step.fault >= z->sp->room || !schedule_add(&done, step.address, step.fault, 0))
             continue;
-        if (round_one(z, i - 1, place)) {
-            place++;
+        if (round_one(z, i - 1, z->place)) {
+            z->place++;
             i = 0;
         }
     }
@@ -400,7 +436,7 @@ static void pass_all(struct shrinker *z)
     bool any = true;
     (void)pass_later(z);
     while (any && !spent(z)) {
-        any = pass_chunks(z);
+        any = pass_chunks(z, 0);
         any = any || pass_pairs(z) || pass_move(z);
         any = any || pass_milder(z);
     }
@@ -454,6 +490,105 @@ static void take_smaller(struct shrinker *z, const struct explored *found)
     else
         blame(z, before);
 }
+
+/* --- begun again ----------------------------------------------------------------------------------------------- */
+
+#define AGAIN_ORDERS 32
+#define AGAIN_WALK 2000
+#define AGAIN_CHANGES 8 /* of a mutant at most */
+#define AGAIN_TICK 16
+
+static void stand_on(struct shrinker *z, const struct schedule *s)
+{
+    z->best = *s;
+    z->best_cost = cost_of(z->sp, s);
+}
+
+/* A finding has more faults than it needs, and breaks it in more than one way: which of them is left depends on what
+ * goes first. */
+static void try_orders(struct shrinker *z, struct schedule *least)
+{
+    for (uint64_t order = 1; order <= AGAIN_ORDERS && !spent(z); order++) {
+        stand_on(z, &z->start);
+        (void)pass_chunks(z, order);
+        if (z->best.n < least->n)
+            *least = z->best;
+    }
+}
+
+static bool play_mutant(struct shrinker *z, const struct schedule *s, uint32_t passed, uint64_t seed)
+{
+    struct mutation m;
+    mutate_times(z->sp, s, passed, NULL, seed, 1 + (uint32_t)(seed % AGAIN_CHANGES), &m);
+    z->out->replays++;
+    z->p->draw = mutate_draw;
+    z->p->draw_context = &m;
+    bool played = player_play(z->p, &m.base);
+    z->p->draw = NULL;
+    z->no_memory |= !played;
+    return played && same_break(z);
+}
+
+/* A mutant has more faults and other ones; what it shrinks to may have others than before, and its mutants fewer. */
+static void walk(struct shrinker *z, struct schedule *least)
+{
+    struct schedule at = *least;
+    uint32_t passed = z->passed;
+    for (uint64_t i = 1; i <= AGAIN_WALK && at.n >= least->n && !spent(z) && !z->stopped; i++) {
+        if (z->o->tick != NULL && i % AGAIN_TICK == 0)
+            z->stopped = !z->o->tick(z->o->context, at.n - 1, (uint32_t)(1000 * i / AGAIN_WALK), z->p->steps_played);
+        if (!play_mutant(z, &at, passed, i))
+            continue;
+        stand_on(z, &z->p->made);
+        z->passed = z->p->n_passed;
+        (void)pass_chunks(z, i);
+        if (z->best.n > least->n)
+            continue;
+        at = z->best;
+        passed = z->passed;
+    }
+    if (at.n < least->n)
+        *least = at;
+}
+
+static void limit_steps(struct shrinker *z)
+{
+    z->steps_until = z->o->steps == 0 ? UINT64_MAX : z->p->steps_played + z->o->steps;
+}
+
+/* Where nothing proves that so many are needed. It has a budget of its own, of events, and what comes of it depends
+ * neither on what was tried before nor on where made-up faults stand: what was shrunk comes to no fewer the next time.
+ * Returns whether it came to fewer. */
+static bool begin_again(struct shrinker *z)
+{
+    const struct schedule before = z->best;
+    const struct culprit culprit = z->out->culprit;
+    struct schedule least = before;
+    if (z->best.n < 3 || z->o->replays == 0 || schedule_equal(&z->best, &z->settled) || !adopt(z, &before))
+        return false;
+    z->until = UINT64_MAX;
+    limit_steps(z);
+    blame(z, (struct culprit){culprit.invariant, z->o->held ? culprit.node : NONE16});
+    if (!z->begun_again && !schedule_equal(&z->start, &before))
+        try_orders(z, &least);
+    z->begun_again = true;
+    limit_steps(z);
+    if (least.n == before.n && adopt(z, &before))
+        walk(z, &least);
+    z->steps_until = UINT64_MAX;
+    z->until = z->out->replays + z->o->replays;
+    if (least.n < before.n && adopt(z, &least)) {
+        blame(z, z->p->culprit);
+        pass_all(z);
+        return true;
+    }
+    stand_on(z, &before);
+    blame(z, culprit);
+    z->settled = before;
+    return false;
+}
+
+/* --- proved ----------------------------------------------------------------------------------------------------- */
 
 /* Every smaller bound, with these offers alone; NULL: with all of the menu. */
 static void explore_smaller(struct shrinker *z, const uint64_t *offers, struct explored *out)
@@ -561,6 +696,14 @@ static void certify_reached(struct shrinker *z)
     out->certificate = z->best.n == out->proved + 1 ? CERTIFIED : UNCERTIFIED_JUDGED_LATE;
 }
 
+/* Whether the last search of the whole menu ended before it came to the bounds that are not smaller: then it would be
+ * the same again. */
+static bool says_all(const struct shrinker *z)
+{
+    const struct explored *x = &z->out->last;
+    return (x->end == EXPLORE_STEPS || x->end == EXPLORE_MEMORY) && x->bound < z->best.n;
+}
+
 /* Exhausts every smaller bound; takes what it finds there. Three faults or more are cheaper to prove too many than
  * necessary: so they are looked around first, two only if they cannot be proved necessary. */
 static void certify_explored(struct shrinker *z)
@@ -570,7 +713,8 @@ static void certify_explored(struct shrinker *z)
         ;
     if (z->stopped || z->best.n == 0)
         return;
-    explore_smaller(z, NULL, &out->last);
+    if (!says_all(z))
+        explore_smaller(z, NULL, &out->last);
     out->proved = out->last.proved;
     z->stopped = out->last.end == EXPLORE_STOPPED;
     if (z->best.n == 2 && !proved_minimal(z) && !z->stopped)
@@ -579,6 +723,34 @@ static void certify_explored(struct shrinker *z)
     if (z->best.n > 1 && !proved_minimal(z) && out->culprit.node != NONE16 && !z->o->held)
         blame_anybody(z);
     out->certificate = proved_minimal(z) ? CERTIFIED : held_back ? UNCERTIFIED_ANOTHER : why_not(out->last.end);
+}
+
+/* The passes go on where their budget had ended: they would, the next time. Returns whether they came any further. */
+static bool go_on(struct shrinker *z)
+{
+    const struct schedule before = z->best;
+    if (z->best.n < 3 || z->out->replays < z->until || z->o->replays == 0)
+        return false;
+    z->until = z->out->replays + z->o->replays;
+    blame(z, z->out->culprit);
+    pass_all(z);
+    if (z->out->culprit.node != NONE16 && !z->o->held)
+        blame_anybody(z);
+    return !schedule_equal(&before, &z->best);
+}
+
+/* Until there is a certificate, or beginning again comes to no fewer. */
+static void certify_or_begin_again(struct shrinker *z)
+{
+    bool fewer = true;
+    while (fewer) {
+        certify_explored(z);
+        fewer = false;
+        while (z->out->certificate != CERTIFIED && !z->stopped && (go_on(z) || begin_again(z)))
+            fewer = true;
+    }
+    if (z->stopped && !proved_minimal(z))
+        z->out->certificate = UNCERTIFIED_STOPPED;
 }
 
 static void certify(struct shrinker *z)
@@ -590,9 +762,18 @@ static void certify(struct shrinker *z)
     else if (z->best.n > 0 && out->culprit.invariant == INV_LINEARIZABLE)
         out->certificate = UNCERTIFIED_JUDGED_LATE;
     else if (z->best.n > 0)
-        certify_explored(z);
+        certify_or_begin_again(z);
     if (z->best.n == 0)
         out->certificate = CERTIFIED_TRIVIALLY;
+}
+
+/* What no more could be done for may have other ways from it once it is round. */
+static void certify_and_round(struct shrinker *z)
+{
+    do {
+        certify(z);
+        round_all(z);
+    } while (z->settled.n > 0 && z->out->certificate > CERTIFIED_TRIVIALLY && !z->stopped && begin_again(z));
 }
 
 bool shrink(struct player *p, const struct schedule *schedule, struct culprit culprit, const struct shrink_options *o,
@@ -607,7 +788,7 @@ bool shrink(struct player *p, const struct schedule *schedule, struct culprit cu
     out->culprit = culprit;
     if (z == NULL)
         return false;
-    *z = (struct shrinker){.p = p, .sp = p->sp, .o = o, .out = out};
+    *z = (struct shrinker){.p = p, .sp = p->sp, .o = o, .out = out, .until = o->replays, .steps_until = UINT64_MAX};
     p->wanted = culprit.invariant < INVARIANTS ? UINT64_C(1) << culprit.invariant : ALWAYS_WANTED;
     if (is_reached(culprit)) {
         p->reach = (struct situation_set){{0}};
@@ -618,11 +799,10 @@ bool shrink(struct player *p, const struct schedule *schedule, struct culprit cu
     out->proved = NONE32;
     out->certificate = o->as_is || o->rough ? UNCERTIFIED_AS_IS : UNCERTIFIED_STOPPED;
     if (adopt(z, schedule) && !o->as_is) {
+        z->start = z->best;
         pass_all(z);
         if (!o->rough)
-            certify(z);
-        if (!o->rough)
-            round_all(z);
+            certify_and_round(z);
     }
     out->schedule = z->best;
     (void)adopt(z, &out->schedule);

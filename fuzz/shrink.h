@@ -12,6 +12,10 @@
  * Then every smaller bound of the whole menu is exhausted (of a situation, which is read from whole traces, bounds 0
  * and 1, by playing every such schedule): either something smaller appears, and is taken, by whomever it breaks; or the
  * result carries a certificate: nothing with fewer deviations from this menu within this horizon breaks that invariant.
+ *
+ * Three faults or more without a certificate may still be more than are needed. Then it is begun again: from all that
+ * was found, with other orders in which faults are taken away; and from the result, by mutants of it (mutate.h) that
+ * are made smaller in turn. What comes of that is shrunk and proved like any other, until it comes to no fewer.
  */
 #ifndef FENCEPOST_FUZZ_SHRINK_H
 #define FENCEPOST_FUZZ_SHRINK_H
@@ -35,8 +39,9 @@ enum certificate {
 };
 
 struct shrink_options {
-    uint64_t replays; /* at most, of the passes */
-    uint64_t steps;   /* events at most, of the certificate; of each part of the menu as many again */
+    uint64_t replays; /* at most, of the passes; without a certificate, as many again each time that they go on */
+    uint64_t steps;   /* events at most, of the certificate; of each part of the menu, and each time that it is begun
+                       * again, as many again */
     uint64_t memory;  /* bytes, of the certificate */
     bool (*tick)(void *context, uint32_t bound, uint32_t thousandths, uint64_t steps); /* see explore.h */
     void *context;
@@ -50,7 +55,7 @@ struct shrunk {
     struct culprit culprit;
     ns at;            /* of the violation */
     uint32_t from;    /* deviations before */
-    uint64_t replays; /* of the passes */
+    uint64_t replays; /* of the passes, and of what was begun again */
     enum certificate certificate;
     uint32_t proved;      /* no schedule of so many deviations or fewer breaks it; NONE32: nothing is proved */
     struct explored last; /* the search that the certificate rests on */
