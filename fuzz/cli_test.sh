@@ -637,6 +637,10 @@ says '"end":"interrupted"'
 json
 interrupted INT 130 exhaust wide.fence --faults 8 --enumerate
 says 'not complete: interrupted at bound '
+interrupted INT 130 exhaust wide.fence --faults 8 --enumerate --json
+says '"end":"interrupted","complete":false'
+check "exhaust says in JSON, too, that its time was over" 4 exhaust wide.fence --faults 8 --enumerate --time 200ms --json
+says '"end":"out of time","complete":false'
 interrupted INT 130 fuzz writers.fence --case fenced -n 1000000000000 -o interrupted.fence
 if [ ! -e interrupted.fence ]; then good; else bad "wrote something"; fi
 

@@ -156,7 +156,7 @@ static void json_twins(struct text *t, const struct exhausted *e)
 
 static void json_exhausted(struct text *t, const struct exhausted *e)
 {
-    static const char *const ends[] = {"complete", "found", "steps", "memory", "stopped", "memory", "limits"};
+    static const char *const ends[] = {"complete", "found", "steps", "memory", "interrupted", "memory", "limits"};
     const struct explored *x = &e->x;
     text_char(t, '{');
     text_key(t, "file");
@@ -164,7 +164,7 @@ static void json_exhausted(struct text *t, const struct exhausted *e)
     text_key(t, "case");
     text_json(t, e->target.name);
     text_key(t, "end");
-    text_json(t, ends[x->end]);
+    text_json(t, x->end == EXPLORE_STOPPED && e->timed_out ? "out of time" : ends[x->end]);
     text_key(t, "complete");
     text_add(t, x->end == EXPLORE_COMPLETE ? "true" : "false");
     text_key_u64(t, "bound", x->bound);

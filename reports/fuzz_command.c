@@ -351,7 +351,7 @@ static bool find_again(struct looked *k, uint64_t seed, uint32_t invariant, stru
 }
 
 /* The smallest of several, proved again. d: the first of them. */
-static bool shrink_again(struct looked *k, const struct discovery *d, struct shrunk *z)
+static bool smallest_of_several(struct looked *k, const struct discovery *d, struct shrunk *z)
 {
     const struct shrink_options so = how_to_shrink(k);
     struct schedule best = {.n = z->schedule.n};
@@ -379,7 +379,7 @@ static bool shrink_found(struct looked *k, const struct discovery *d, struct shr
     bool good = shrink(k->search->player, &d->schedule, d->culprit, &so, z);
     if (good && !so.held && z->schedule.n > 2 && z->certificate != CERTIFIED &&
         z->certificate != UNCERTIFIED_JUDGED_LATE)
-        good = shrink_again(k, d, z);
+        good = smallest_of_several(k, d, z);
     looking_progress_end();
     return good;
 }
