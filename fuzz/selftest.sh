@@ -18,7 +18,7 @@ d3-three-restarts-among-much.fence:durable-grant d4-four-voters-forget.fence:dur
 d3-own-table.fence:complete-token d3-short-faults-add-up.fence:store-token d4-renewals-lost.fence:stop-on-loss"
 shallow="fuzz/seeded/d2-heartbeats-lost.fence:effect-key fuzz/seeded/d2-two-asks-lost.fence:strict-majority
 scenarios/seeds/f1-paused-leader.fence:atomic-check scenarios/seeds/f2-even-split.fence:durable-grant"
-library="--seeds 11 --every 80 --steps 2000000 --proof 10000000 $measured"
+library="--seeds 11 --every 80 --steps 2000000 --proof 5000000 $measured"
 bugs="$(printf 'fuzz/seeded/%s ' $deep) $shallow"
 
 if [ "$1" = quick ]; then
@@ -49,7 +49,7 @@ gate covers for it and not even one fault could be exhausted. A curve shows how 
 END
     status=0
     "$BUILD/selftest" --jobs "$jobs" --every 16 --steps 6000000 --depth-steps 64000000 \
-        ${SCOPE:---proof 20000000 fuzz/seeded $library} ||
+        ${SCOPE:---proof 10000000 fuzz/seeded $library} ||
         status=$?
     [ $status -le 1 ] || exit $status
     cat <<'END'

@@ -184,6 +184,14 @@ static void sum_hard(uint64_t ratio, struct sums *s)
     s->hard++;
 }
 
+/* How many faults are proved to be needed: by its own certificate, which is of the one invariant, or by the search for
+ * the bug's depth, which is of all. */
+static uint32_t needed_by(const struct bug *b, const struct shrunk_row *r)
+{
+    uint32_t deep = b->proved == NONE32 ? 0 : b->proved + 1;
+    return r->needed > deep ? r->needed : deep;
+}
+
 static void sum_shrunk(const struct bug *b, struct sums *s, struct numbers *to, struct numbers *from,
                        struct numbers *us)
 {
@@ -195,9 +203,9 @@ static void sum_shrunk(const struct bug *b, struct sums *s, struct numbers *to, 
         to->row[to->n++] = r->to;
         from->row[from->n++] = r->from;
         us->row[us->n++] = r->cpu_us;
-        s->over += 2 * r->to > 3 * r->needed;
+        s->over += 2 * r->to > 3 * needed_by(b, r);
         s->open_to += r->certified ? 0 : r->to;
-        s->open_needed += r->certified ? 0 : r->needed;
+        s->open_needed += r->certified ? 0 : needed_by(b, r);
     }
 }
 
