@@ -15,6 +15,7 @@
  */
 #include "fuzz/selftest.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,8 +135,20 @@ static uint32_t measure_and_report(const struct asked *a)
     if (!selftest_measure(&t, &a->plan, (uint32_t)a->jobs))
         exit(3);
     uint32_t missed = t.o.quick ? selftest_quick_report(&t) : selftest_report(&t);
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout))
+        selftest_give_up(3, errno != 0 ? strerror(errno) : "not all of it", "cannot be written");
     free(t.bug);
     return missed;
+}
+
+static int help(void)
+{
+    printf("build/selftest [--quick] [--arm ARM] [OPTION N | FILE | FOLDER | FILE:GATE]...\n"
+           "  takes each gate away, and writes a page on how soon that is found\n"
+           "options: --jobs --seeds --cap --shallow-cap --baseline-cap --triage --steps --depth-steps --proof --every\n"
+           "  --shrinks; one counts for the files behind it, --jobs for all\n");
+    return 0;
 }
 
 int main(int argc, char **argv)
@@ -143,16 +156,21 @@ int main(int argc, char **argv)
     struct asked a = {.o = defaults, .jobs = 1};
     bool any = false;
     for (int at = 1; at < argc;) {
+        if (strcmp(argv[at], "--help") == 0)
+            return help();
         if (argv[at][0] == '-') {
             at = take_option(&a, argc, argv, at);
             continue;
         }
-        uint32_t only = take_gate(argv[at]);
-        selftest_plan_add(&a.plan, &a.o, argv[at++], only);
+        uint32_t only = take_gate(argv[at]), before = a.plan.n_bugs;
+        selftest_plan_add(&a.plan, &a.o, argv[at], only);
+        if (only != UINT32_MAX && a.plan.n_bugs == before)
+            selftest_give_up(2, "no case that holds has this gate", argv[at]);
+        at++;
         any = true;
     }
     if (!any)
-        selftest_give_up(2, "FILE...", "usage");
+        selftest_give_up(2, "no file; --help says how it is used", "usage");
     uint32_t missed = measure_and_report(&a);
     selftest_plan_free(&a.plan);
     return missed > 0;

@@ -22,13 +22,16 @@ library="--seeds 11 --every 80 --steps 2000000 --proof 5000000 $measured"
 bugs="$(printf 'fuzz/seeded/%s ' $deep) $shallow"
 
 if [ "$1" = quick ]; then
-    exec "$BUILD/selftest" --jobs "$jobs" --quick --seeds 3 --cap 25000 --shrinks 1 --proof 200000 \
-        $(printf 'fuzz/seeded/%s ' $deep) 2>"$BUILD/log/selftest"
+    status=0
+    "$BUILD/selftest" --jobs "$jobs" --quick --seeds 3 --cap 25000 --shrinks 1 --proof 200000 \
+        $(printf 'fuzz/seeded/%s ' $deep) 2>"$BUILD/log/selftest" || status=$?
+    [ $status -le 1 ] || tail -1 "$BUILD/log/selftest" >&2
+    exit $status
 fi
 
 out=$BUILD/RESULTS.md
 {
-    cat <<'END'
+    cat <<'END' || exit
 # What the searches are worth
 
 Every gate of every case that holds is taken away in turn: a seeded bug. Each is looked for by the portfolio, by each
@@ -52,7 +55,7 @@ END
         ${SCOPE:---proof 10000000 fuzz/seeded $library} ||
         status=$?
     [ $status -le 1 ] || exit $status
-    cat <<'END'
+    cat <<'END' &&
 
 ## libFuzzer
 

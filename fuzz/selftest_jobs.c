@@ -7,8 +7,8 @@
  * are changes anything. A process begins with all the plan, at the addresses where it is here, and tells bugs as they
  * lie in memory.
  *
- * Where one fails all is lost: the others are ended, and no page is written. Where this process is killed, each comes
- * to the end of its case, finds that nobody hears it, and ends.
+ * Where one fails all is lost: the others are ended, and no page is written. Where this process is killed, each notices
+ * within a second or two, and ends.
  */
 #include "fuzz/selftest.h"
 
@@ -24,6 +24,7 @@
 #include "fuzz/worker.h"
 
 #define NO_MEMORY 3 /* what a process ends with then */
+#define LOOKS_UP 1  /* seconds between two looks at who has forked it */
 
 /* What a process tells: this, and then its bugs. */
 struct head {
@@ -45,8 +46,22 @@ struct jobs {
 
 /* --- the process of a case ------------------------------------------------------------------------------------ */
 
+static pid_t forked_by;
+
+/* Nobody hears, or will wait for it: what it would come to in an hour is of no use. */
+static void look_up(int signal)
+{
+    (void)signal;
+    if (getppid() != forked_by)
+        _exit(1);
+    (void)alarm(LOOKS_UP);
+}
+
 _Noreturn static void be_worker(const struct worker *w, const struct selftest_case *of)
 {
+    struct sigaction action = {.sa_handler = look_up, .sa_flags = SA_RESTART};
+    (void)sigaction(SIGALRM, &action, NULL);
+    look_up(SIGALRM);
     struct selftest t = {.bug = malloc(of->n_bugs * sizeof *t.bug)};
     if (t.bug == NULL || !selftest_case(&t, of))
         _exit(NO_MEMORY);
@@ -61,6 +76,7 @@ static bool begin(struct jobs *k, const struct selftest_case *of)
 {
     struct job *job = &k->job[k->n];
     *job = (struct job){.of = of};
+    forked_by = getpid();
     if (!worker_fork(&job->worker)) {
         fprintf(stderr, "selftest: %s %s: no process for it: %s\n", of->path, of->name, strerror(errno));
         return false;

@@ -7,6 +7,8 @@
  */
 #include "fuzz/selftest.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,8 +50,14 @@ static struct scenario *scenario_at(const char *path)
         selftest_give_up(2, file_problem_text(problem, error), path);
     struct scenario *s = scenario_parse(text, n, path, NULL, 0, &diags);
     free(text);
-    if (s == NULL)
-        selftest_give_up(2, diags.n > 0 ? diags.row[0].text : "no memory", path);
+    if (s == NULL && diags.n == 0)
+        selftest_give_up(3, "no memory", path);
+    if (s == NULL) {
+        const struct diag *first = &diags.row[0];
+        char where[4096 + 32];
+        (void)snprintf(where, sizeof where, "%.4095s:%" PRIu32 ":%" PRIu32, path, first->line, first->column);
+        selftest_give_up(2, first->text, where);
+    }
     return s;
 }
 

@@ -80,6 +80,60 @@ complains "missing.fence: no such file"
 prints_nothing
 if grep -q 'cases$' err; then bad "measures before all is read"; else good; fi
 
+cat >wrong.fence <<'FENCE'
+fencepost 1
+scenario "Wrong"
+case plain holds
+bogus
+FENCE
+check "a file that is wrong, behind one that is not" 2 $little writers.fence wrong.fence
+complains "wrong.fence:4:1: "
+prints_nothing
+check "a gate that no case of the file has" 2 --quick $little writers.fence:strict-majority
+complains "writers.fence: no case that holds has this gate"
+prints_nothing
+check "how it is used" 0 --help
+says "FILE:GATE"
+
+if [ -w /dev/full ]; then
+    for how in "" --quick; do
+        name="a full disk $how"
+        "$fencepost" $how $little writers.fence >/dev/full 2>err </dev/null
+        got=$?
+        if [ $got -eq 3 ]; then good; else bad "status $got, not 3"; fi
+        complains "cannot be written"
+    done
+fi
+
+# Whoever ends this process alone ends those that it has started.
+name="killed in the middle"
+"$fencepost" --jobs 2 "$tree/fuzz/seeded/d4-eight-voters-halved.fence" "$f1" >out 2>err </dev/null &
+pid=$!
+children=
+for again in 1 2 3 4 5 6 7 8 9 10; do
+    children=$(cat /proc/[0-9]*/stat 2>/dev/null | awk -v parent=$pid '$4 == parent { print $1 }')
+    [ -z "$children" ] || break
+    sleep 0.5
+done
+kill -9 $pid
+wait $pid 2>/dev/null
+for again in 1 2 3 4 5 6 7 8 9 10; do
+    left=
+    for child in $children; do
+        state=$(awk '{ print $3 }' "/proc/$child/stat" 2>/dev/null)
+        [ "${state:-Z}" = Z ] || left="$left $child" # whoever inherits it may be slow to bury it
+    done
+    [ -n "$left" ] || break
+    sleep 0.5
+done
+if [ ! -r /proc/self/stat ]; then
+    skip "nobody says which processes there are"
+elif [ -n "$children" ] && [ -z "$left" ]; then
+    good
+else
+    bad "started '$children', of these go on '$left'"
+fi
+
 # Every process may use a second of CPU time, and the first case needs far more.
 name="a process that dies"
 long=$tree/fuzz/seeded/d4-eight-voters-halved.fence
