@@ -190,7 +190,7 @@ static const struct option_word options_table[] = {
     {"--faults", 'k', "K", "faults of a schedule at most, 0 to 8 (2)", OPT_FAULTS, ON_EXHAUST},
     {"--faults", 'k', "K", "faults of the exhaustive searches, 0 to 8 (1)", OPT_FAULTS, ON_GATES},
     {"--memory", 0, "SIZE", "for the states, like 512M or 2G (1G)", OPT_MEMORY, ON_LOOKING},
-    {"--steps", 0, "N", "events at most, in millions: of the search, or of the proof that a finding is minimal (20)",
+    {"--steps", 0, "N", "events at most, in millions: of the search, or of each that makes a finding smaller (20)",
      OPT_STEPS, ON_LOOKING},
     {"--as-is", 0, NULL, "only write it down, shrink nothing", OPT_AS_IS, ON_SHRINK},
     {"--to-input", 0, NULL, "as an input of the fuzz target, not as a scenario", OPT_TO_INPUT, ON_SHRINK},
