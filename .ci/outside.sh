@@ -46,3 +46,34 @@ is_there() { if [ -s "$1" ]; then good; else bad "does not write $1"; fi; }
 is_not_there() { if [ ! -e "$1" ]; then good; else bad "writes $1"; fi; }
 same() { if diff -r "$1" "$2" >diff; then good; else bad "$1 and $2 differ: $(head -n 3 diff)"; fi; }
 nothing_half() { if [ -z "$(find . -name '*.part')" ]; then good; else bad "leaves $(find . -name '*.part')"; fi; }
+
+# writers.fence, which several tests ask. Of its two cases `fenced` holds; `open` is broken by a pause of w1 that is longer
+# than its lease.
+write_writers() {
+    cat >writers.fence <<'END'
+fencepost 1
+scenario "Two writers"
+
+case fenced                     holds
+case open  without store-token  holds
+
+lock  leader central ttl 10s
+store ledger
+node  w1 w2
+
+w1:
+  acquire leader
+  work 1s
+  write ledger "from w1"
+
+w2:
+  wait 11s
+  acquire leader
+  write ledger "from w2"
+
+may pause w1 up to 20s
+may drop w1 - ledger
+at most 2 faults
+at end: expect ledger = "from w2"
+END
+}

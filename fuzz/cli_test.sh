@@ -27,33 +27,7 @@ json() {
     if grep -qv '^{.*}$' out; then bad "not an object a line"; else good; fi
 }
 
-# Two cases: `fenced` holds, `open` is broken by a pause of w1 that is longer than its lease.
-cat >writers.fence <<'END'
-fencepost 1
-scenario "Two writers"
-
-case fenced                     holds
-case open  without store-token  holds
-
-lock  leader central ttl 10s
-store ledger
-node  w1 w2
-
-w1:
-  acquire leader
-  work 1s
-  write ledger "from w1"
-
-w2:
-  wait 11s
-  acquire leader
-  write ledger "from w2"
-
-may pause w1 up to 20s
-may drop w1 - ledger
-at most 2 faults
-at end: expect ledger = "from w2"
-END
+write_writers
 sed 's/^case fenced.*//' writers.fence >open.fence
 sed 's/^case open.*//' writers.fence >fenced.fence
 sed 's/^case fenced.*//; s/^case open.*/&\ncase fenced holds/' writers.fence >turned.fence

@@ -297,9 +297,8 @@ static bool try_instead(struct shrinker *z, uint32_t i, uint32_t fault)
     return schedule_add(&s, step.address, fault, step.at) && try_schedule(z, &s);
 }
 
-static bool struck_alike(const struct space *sp, const struct offer *a, const struct offer *b)
+static bool struck_alike(const struct offer *a, const struct offer *b)
 {
-    (void)sp;
     return a->at_message == b->at_message && (a->victim == b->victim || a->victim == NONE16);
 }
 
@@ -317,7 +316,7 @@ static bool pass_milder(struct shrinker *z)
             uint64_t least = cost;
             for (uint32_t k = 0; k < sp->n_offers; k++) {
                 uint64_t c = cost_of_fault(sp, sp->own + k);
-                if (c > below && c < least && struck_alike(sp, offer_of(sp, fault), &sp->offers[k])) {
+                if (c > below && c < least && struck_alike(offer_of(sp, fault), &sp->offers[k])) {
                     least = c;
                     next = sp->own + k;
                 }
