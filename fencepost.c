@@ -271,7 +271,8 @@ static void help_all(struct text *t)
         text_char(t, '\n');
         text_done(t, &use);
     }
-    text_add(t, "\nEach has --help, with an example. Begin with: fencepost run scenarios\n");
+    text_add(t, "\nA FILE that is named - is standard input. Each has --help, with an example. Begin with:\n"
+                "  fencepost run scenarios\n");
 }
 
 static void help_formats(struct text *t, const struct command *c)

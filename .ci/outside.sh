@@ -8,7 +8,7 @@ case $fencepost in /*) ;; *) fencepost=$PWD/$fencepost ;; esac
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 3
-passed=0 failed=0 skipped=0 name=
+passed=0 failed=0 skipped=0 name= input=/dev/null
 : >out >err
 
 good() { passed=$((passed + 1)); }
@@ -27,9 +27,16 @@ skip() {
 check() {
     name=$1 wanted=$2
     shift 2
-    "$fencepost" "$@" >out 2>err </dev/null
+    "$fencepost" "$@" >out 2>err <"$input"
     got=$?
     if [ $got -eq "$wanted" ]; then good; else bad "status $got, not $wanted"; fi
+}
+# fed FILE NAME STATUS ARGUMENTS...: the same, with FILE on standard input.
+fed() {
+    input=$1
+    shift
+    check "$@"
+    input=/dev/null
 }
 
 # What it said.

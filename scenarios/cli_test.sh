@@ -293,6 +293,15 @@ says 'not ok 5 - toolate.fence'
 says 'ok 6 - calm.fence calm'
 check "TAP by an absolute path" 0 run --format tap "$work/calm.fence"
 says 'ok 1 - calm.fence calm'
+fed calm.fence "- is standard input" 0 run -
+says '-: Nothing goes wrong'
+fed typo.fence "a wrong line of standard input has its place" 2 run -
+complains '-:25:'
+fed calm.fence "standard input can be read only once" 2 run - calm.fence -
+complains '-: standard input can be read only once'
+cp calm.fence ./-
+check "a file whose name is -" 0 run ./-
+rm ./-
 check "JUnit" 0 run --format junit paused.fence calm.fence
 silent
 says '<testsuites tests="4" failures="0" errors="0" skipped="0" time="0">'

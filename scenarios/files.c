@@ -130,10 +130,14 @@ static enum file_problem add_folder(struct files *f, const char *path)
     return problem;
 }
 
+static bool is_standard_input(const char *path) { return strcmp(path, "-") == 0; }
+
 enum file_problem files_add(struct files *f, const char *path)
 {
     struct stat st;
     f->error = 0;
+    if (is_standard_input(path))
+        return push(f, join(path, NULL));
     if (stat(path, &st) != 0) {
         f->error = errno;
         return errno == ENOENT || errno == ENOTDIR ? FILE_MISSING : FILE_UNREADABLE;
@@ -181,7 +185,12 @@ enum file_problem file_read_most(const char *path, size_t most, char **bytes, si
     *bytes = NULL;
     *n = 0;
     *error = 0;
-    FILE *in_file = fopen(path, "rb");
+    static bool input_was_read;
+    bool input = is_standard_input(path);
+    if (input && input_was_read)
+        return FILE_AGAIN;
+    input_was_read |= input;
+    FILE *in_file = input ? stdin : fopen(path, "rb");
     if (in_file == NULL) {
         *error = errno;
         return errno == ENOENT || errno == ENOTDIR ? FILE_MISSING : errno == ENOMEM ? FILE_NO_MEMORY : FILE_UNREADABLE;
@@ -190,7 +199,8 @@ enum file_problem file_read_most(const char *path, size_t most, char **bytes, si
     enum file_problem problem = read_all(in_file, most, bytes, n);
     if (problem == FILE_UNREADABLE)
         *error = errno;
-    (void)fclose(in_file);
+    if (!input)
+        (void)fclose(in_file);
     return problem;
 }
 
@@ -202,6 +212,7 @@ const char *file_problem_text(enum file_problem problem, int error)
     case FILE_UNREADABLE: return error != 0 ? strerror(error) : "cannot be read";
     case FILE_TOO_LARGE: return "too large: a file has at most 64 MiB, a folder 100000 files in 32 levels";
     case FILE_NONE: return "a folder without scenarios: no *.fence file below it";
+    case FILE_AGAIN: return "standard input can be read only once";
     case FILE_OK: break;
     }
     return "no problem";
