@@ -223,6 +223,7 @@ static const struct option_word options_table[] = {
     {"--json", 0, NULL, "the same as --format json: one object a file, on one line", OPT_JSON, ON_RUN},
     {"--json", 0, NULL, "the same as --format json: one object a record, each on one line", OPT_JSON, ON_TRACE},
     {"--json", 0, NULL, "one object a case, each on one line", OPT_JSON, ON_FUZZ | ON_EXHAUST | ON_GATES | ON_GROWTH},
+    {"--json", 0, NULL, "what was shrunk as one object, with its scenario in it, on one line", OPT_JSON, ON_SHRINK},
     {"--json", 0, NULL, "facts and sentences as one object, on one line", OPT_JSON, ON_EXPLAIN},
     {"--json", 0, NULL, "the ratios and their targets, as one object", OPT_JSON, ON_BENCH},
     {"--workload", 0, "WHAT",

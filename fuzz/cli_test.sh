@@ -136,14 +136,19 @@ says '"end":"found"'
 says '"finding":{"invariant":"no-stale-write","by":"w1","at_ns":'
 says '"minimal":true'
 says '"scenario":"fencepost 1\n'
-name="the scenario in JSON"
-if command -v python3 >/dev/null; then
-    python3 -c 'import json, sys; sys.stdout.write(json.loads(sys.stdin.readline())["finding"]["scenario"])' <out >scenario 2>err
-    cp scenario out
+same_in_json() { # ARGUMENTS...: with --json it prints the file that it prints without
+    name="the scenario in JSON: $1"
+    if ! command -v python3 >/dev/null; then
+        skip "no python3"
+        return
+    fi
+    "$fencepost" "$@" >plain 2>err
+    "$fencepost" "$@" --json 2>err |
+        python3 -c 'import json, sys; sys.stdout.write(json.loads(sys.stdin.readline())["finding"]["scenario"])' >out
+    if cmp -s out plain; then good; else bad "not the same"; fi
     reads_back
-else
-    skip "no python3"
-fi
+}
+same_in_json fuzz open.fence
 
 check "-o writes what was found" 1 fuzz open.fence -o broken.fence
 prints_nothing
@@ -438,7 +443,9 @@ says '"end":"memory","complete":false'
 check "JSON of what is found" 1 exhaust open.fence --json
 json
 lines out 1
-says '"invariant":"no-stale-write","faults":1'
+says '"invariant":"no-stale-write","faults":1,"finding":{"invariant":"no-stale-write","by":"w1","at_ns":'
+says '"minimal":true,"proved":0,'
+same_in_json exhaust open.fence
 check "exhaust, two cases" 1 exhaust writers.fence --json
 json
 lines out 2
@@ -641,6 +648,14 @@ check "shrink --as-is shrinks nothing, and says that it proved nothing" 0 shrink
 says '# no certificate that it is minimal: it is as it was given'
 complains 'no-stale-write is broken by w1 at 13.005s, with 2 faults'
 reads_back
+check "JSON of what was shrunk" 0 shrink two.fence --json
+json
+lines out 1
+silent
+says '{"file":"two.fence","case":"open","finding":{"invariant":"no-stale-write","by":"w1","at_ns":13005000000,'
+says '"found_with":2,"faults":["before w1 writes ledger: pause w1 for 12s"],"minimal":true,"proved":0,'
+same_in_json shrink two.fence
+wrong '--to-input writes an input of the fuzz target: it takes no --json' shrink two.fence --to-input --json
 shrunk_again() { # FILE ARGUMENTS...: what was shrunk stays as it is, and says once what it breaks
     file=$1
     shift

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * exhaust_command.c - `fencepost exhaust`: every schedule with at most so many faults. And `fencepost shrink`.
+ * exhaust_command.c - `fencepost exhaust`: every schedule with at most so many faults.
  */
-#include "reports/looking.h"
+#include "reports/finding.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static void add_end(struct text *t, const struct exhausted *e)
         text_add(t, " breaks it");
         return;
     case EXPLORE_FOUND:
-        looking_add_break(t, e->target.sp, x->culprit, x->at);
+        finding_add_break(t, e->target.sp, x->culprit, x->at, true);
         text_add(t, ", with ");
         text_count(t, x->schedule.n, "fault", "faults");
         text_add(t, x->schedule.n > 0 ? ", and nothing with fewer does" : "");
@@ -181,58 +181,63 @@ static void json_exhausted(struct text *t, const struct exhausted *e)
     text_key(t, "invariant");
     text_json(t, x->found ? culprit_name(e->target.sp, x->culprit) : NULL);
     text_key_u64(t, "faults", x->found ? x->schedule.n : 0);
-    text_add(t, "}\n");
 }
 
 /* --- one case ---------------------------------------------------------------------------------------------------- */
 
-/* What was found is minimal in number by the search itself: it is made milder and rounder. */
-static int put_statement(const struct exhausted *e);
-
-static int put_found(struct exhausted *e)
+static void add_statement(struct text *t, const struct exhausted *e)
 {
-    const struct shrink_options so = {
-        .replays = SHRINK_REPLAYS, .steps = e->o->look.steps, .memory = e->o->look.memory};
-    struct player *p = player_new(e->target.sp, e->target.wanted);
-    struct shrunk *z = malloc(sizeof *z);
-    struct text how = {0};
-    size_t length;
-    int status = STATUS_FAILED;
-    text_add(&how, "found by: fencepost exhaust ");
-    text_shell(&how, e->target.l->file.path);
-    text_add(&how, " --case ");
-    text_add(&how, e->target.name);
-    text_add(&how, " --faults ");
-    text_u64(&how, e->o->look.faults);
-    if (p == NULL || z == NULL || !shrink(p, &e->x.schedule, e->x.culprit, &so, z)) {
-        status = front_no_memory();
-    } else {
-        e->x.culprit = z->culprit; /* made milder and rounder: as the file has it */
-        e->x.at = z->at;
-        (void)put_statement(e);
-        char *text = looking_smallest(&e->target, e->o, p, z, &so, text_c(&how), &length, &status);
-        if (text != NULL)
-            status = front_worse(status, looking_put(e->o, text, length));
-        free(text);
-    }
-    text_free(&how);
-    free(z);
-    player_free(p);
+    if (e->o->format == FORMAT_JSON)
+        json_exhausted(t, e);
+    else
+        add_exhausted(t, e);
+}
+
+/* Nothing was found. */
+static int put_statement(const struct exhausted *e)
+{
+    struct text t = front_report(1);
+    add_statement(&t, e);
+    text_add(&t, e->o->format == FORMAT_JSON ? "}\n" : "");
+    int status = looking_tell(e->o, &t);
+    text_free(&t);
     return status;
 }
 
-static int put_statement(const struct exhausted *e)
+static void add_how(struct text *t, const struct exhausted *e)
 {
-    bool json = e->o->format == FORMAT_JSON, complaint = !json && e->x.found;
-    struct text t = front_report(complaint ? 2 : 1);
-    if (json)
-        json_exhausted(&t, e);
-    else
-        add_exhausted(&t, e);
-    if (complaint)
-        looking_tell_aside(e->o);
-    int status = complaint ? front_put_complaint(&t) : looking_tell(e->o, &t);
-    text_free(&t);
+    text_add(t, "found by: fencepost exhaust ");
+    text_shell(t, e->target.l->file.path);
+    text_add(t, " --case ");
+    text_add(t, e->target.name);
+    text_add(t, " --faults ");
+    text_u64(t, e->o->look.faults);
+}
+
+/* What was found is minimal in number by the search itself: it is made milder and rounder, and told as the file has
+ * it. */
+static int put_found(struct exhausted *e)
+{
+    const struct shrink_options so = finding_shrinks(e->o);
+    struct player *p = player_new(e->target.sp, e->target.wanted);
+    struct shrunk *z = malloc(sizeof *z);
+    struct text how = {0}, said = front_report(e->o->format == FORMAT_JSON ? 1 : 2);
+    int status = STATUS_FAILED;
+    add_how(&how, e);
+    if (p == NULL || z == NULL || !shrink(p, &e->x.schedule, e->x.culprit, &so, z)) {
+        status = front_no_memory();
+    } else {
+        looking_progress_end();
+        e->x.culprit = z->culprit;
+        e->x.at = z->at;
+        add_statement(&said, e);
+        const struct telling f = {.target = &e->target, .o = e->o, .player = p, .z = z, .so = &so, .how = text_c(&how)};
+        status = front_worse(status, finding_put(&f, &said));
+    }
+    text_free(&said);
+    text_free(&how);
+    free(z);
+    player_free(p);
     return status;
 }
 
@@ -253,11 +258,8 @@ static int exhaust_case(struct loaded *l, uint32_t i, const struct options *o)
                                            .context = e};
         explore(e->target.sp, &eo, &e->x);
         looking_progress_end();
-        bool later = e->x.found && o->format != FORMAT_JSON;
-        status = e->x.end == EXPLORE_NO_MEMORY ? front_no_memory() : later ? STATUS_GOOD : put_statement(e);
-        if (status == STATUS_GOOD && e->x.found)
-            status = o->format == FORMAT_JSON ? STATUS_FAILED : put_found(e);
-        else if (status == STATUS_GOOD && e->x.end != EXPLORE_COMPLETE)
+        status = e->x.end == EXPLORE_NO_MEMORY ? front_no_memory() : e->x.found ? put_found(e) : put_statement(e);
+        if (status == STATUS_GOOD && e->x.end != EXPLORE_COMPLETE)
             status = STATUS_UNDONE;
     }
     target_close(&e->target);

@@ -25,18 +25,6 @@ static const char *const why_word[] = {"broke", "conflict", "cause", "state", "a
 static const char *const need_word[] = {"unasked", "needed", "not needed", "either"};
 static const char *const window_word[] = {"length", "amount", "rate", "time", "moment", "message"};
 
-static void key_bool(struct text *t, const char *key, bool v)
-{
-    text_key(t, key);
-    text_add(t, v ? "true" : "false");
-}
-
-static void key_text(struct text *t, const char *key, const char *text)
-{
-    text_key(t, key);
-    text_json(t, text);
-}
-
 static void key_number(struct text *t, const char *key, int64_t v)
 {
     text_key(t, key);
@@ -77,8 +65,8 @@ static void add_chain(struct text *t, const struct explanation *x)
         text_comma(t);
         text_char(t, '{');
         key_number(t, "record", x->link[i].record - 1);
-        key_text(t, "why", why_word[x->link[i].why]);
-        key_bool(t, "told", x->link[i].told);
+        text_key_text(t, "why", why_word[x->link[i].why]);
+        text_key_bool(t, "told", x->link[i].told);
         text_char(t, '}');
     }
     text_char(t, ']');
@@ -88,7 +76,7 @@ static void add_window(struct text *t, const struct scanned *w, uint32_t of)
 {
     text_comma(t);
     text_char(t, '{');
-    key_text(t, "of", window_word[of]);
+    text_key_text(t, "of", window_word[of]);
     text_key(t, "own");
     text_u64(t, w->own);
     text_key(t, "tried");
@@ -116,13 +104,13 @@ static void add_faults(struct text *t, const struct explanation *x)
         text_comma(t);
         text_char(t, '{');
         key_line(t, "line", f->line);
-        key_bool(t, "came", f->came);
+        text_key_bool(t, "came", f->came);
         text_key(t, "at_ns");
         if (f->came)
             text_i64(t, f->at);
         else
             text_add(t, "null");
-        key_text(t, "need", need_word[f->need]);
+        text_key_text(t, "need", need_word[f->need]);
         key_line(t, "other_line", f->need == NEED_EITHER ? x->fault[f->other].line : NONE32);
         text_key(t, "windows");
         text_char(t, '[');
@@ -141,9 +129,9 @@ static void add_gates(struct text *t, const struct explanation *x)
     for (uint32_t i = 0; i < x->n_gates; i++) {
         text_comma(t);
         text_char(t, '{');
-        key_text(t, "gate", gate_table[x->gate[i].gate].name);
-        key_text(t, "outcome", outcome_word[x->gate[i].replay.end]);
-        key_bool(t, "same_trace", x->gate[i].replay.same_trace);
+        text_key_text(t, "gate", gate_table[x->gate[i].gate].name);
+        text_key_text(t, "outcome", outcome_word[x->gate[i].replay.end]);
+        text_key_bool(t, "same_trace", x->gate[i].replay.same_trace);
         text_char(t, '}');
     }
     text_char(t, ']');
@@ -160,7 +148,7 @@ static void add_line(struct text *t, const struct telling *k, const struct told 
         line_words(&words, &x->c->sim, &records[row->record - 1]);
     text_comma(t);
     text_char(t, '{');
-    key_text(t, "part", told_part_name[row->part]);
+    text_key_text(t, "part", told_part_name[row->part]);
     text_key(t, "text");
     text_json_bytes(t, said->n == 0 ? "" : said->bytes, said->n);
     if (row->kind == TOLD_EVENT) {
@@ -168,9 +156,9 @@ static void add_line(struct text *t, const struct telling *k, const struct told 
         key_number(t, "at_ns", records[row->record - 1].at);
     }
     if (row->replay != NULL) {
-        key_text(t, "outcome", outcome_word[row->replay->end]);
+        text_key_text(t, "outcome", outcome_word[row->replay->end]);
         key_invariant(t, x, replay_breaks(row->replay) ? row->replay->invariant : NONE32);
-        key_text(t, "case", scenario_case_name(x->scenario, row->case_index));
+        text_key_text(t, "case", scenario_case_name(x->scenario, row->case_index));
         text_key(t, "command");
         text_json_bytes(t, row->command.n == 0 ? "" : row->command.bytes, row->command.n);
     }
@@ -183,12 +171,12 @@ void explain_json(struct text *t, const struct telling *k)
     const struct explanation *x = k->x;
     text_char(t, '{');
     key_number(t, "v", 1);
-    key_text(t, "file", k->file->path);
-    key_text(t, "scenario", scenario_title(x->scenario));
-    key_text(t, "case", x->c->name);
-    key_text(t, "verdict", verdict_name[x->run->verdict]);
-    key_bool(t, "as_expected", x->run->as_expected);
-    key_text(t, "explains", explains_word[x->what]);
+    text_key_text(t, "file", k->file->path);
+    text_key_text(t, "scenario", scenario_title(x->scenario));
+    text_key_text(t, "case", x->c->name);
+    text_key_text(t, "verdict", verdict_name[x->run->verdict]);
+    text_key_bool(t, "as_expected", x->run->as_expected);
+    text_key_text(t, "explains", explains_word[x->what]);
     key_invariant(t, x, x->invariant);
     if (x->what == EXPLAINED_RULE)
         key_number(t, "at_ns", x->run->violation[x->index].at);

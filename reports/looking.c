@@ -2,25 +2,18 @@
  *
  * looking.c - see looking.h.
  */
-#define _XOPEN_SOURCE 700 /* realpath */
 #include "reports/looking.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "fuzz/convert.h"
-#include "fuzz/parts.h"
 #include "fuzz/shard.h"
 #include "reports/bench.h"
-#include "reports/folder.h"
 
 /* --- options ---------------------------------------------------------------------------------------------- */
 
@@ -367,205 +360,6 @@ bool looking_goes_on(const struct options *o, int status)
            (o->look.keep_going || o->look.shards > 0 || (o->format == FORMAT_JSON && o->output == NULL));
 }
 
-/* --- records of shards ---------------------------------------------------------------------------- */
-
-int looking_complain_shard(const char *path, uint32_t line, enum shard_result result)
-{
-    if (result == SHARD_NO_MEMORY)
-        return front_no_memory();
-    if (result == SHARD_DAMAGED)
-        front_complain("%s:%" PRIu32 ": %s", path, line, shard_result_text(result));
-    else
-        front_complain("%s: %s", path, shard_result_text(result));
-    return STATUS_WRONG;
-}
-
-/* --- what was found ----------------------------------------------------------------------------------------------- */
-
-void looking_add_whom(struct text *t, const struct space *sp, struct culprit c)
-{
-    if (c.node == NONE16)
-        return;
-    text_add(t, " by ");
-    text_shown(t, sp->c.sim.names->text[c.node]);
-}
-
-/* line: of the file that was searched, which another file has elsewhere; 0: not said. */
-static void add_break(struct text *t, const struct space *sp, struct culprit c, ns at, uint32_t line)
-{
-    if (is_reached(c)) {
-        text_add(t, culprit_name(sp, c));
-        text_add(t, " is reached");
-    } else if (c.invariant >= INVARIANTS) {
-        text_add(t, line > 0 ? "what line " : "what it");
-        if (line > 0)
-            text_u64(t, line);
-        text_add(t, " says of always is false");
-    } else {
-        text_add(t, invariant_table[c.invariant].name);
-        text_add(t, " is broken");
-    }
-    looking_add_whom(t, sp, c);
-    text_add(t, " at ");
-    text_time(t, at);
-}
-
-void looking_add_break(struct text *t, const struct space *sp, struct culprit c, ns at)
-{
-    bool always = c.invariant >= INVARIANTS && !is_reached(c);
-    add_break(t, sp, c, at, always ? sp->c.expectations[c.invariant - INVARIANTS].line : 0);
-}
-
-static void add_bounds(struct text *t, const struct target *target)
-{
-    text_count(t, target->sp->n_offers, "fault on the menu", "faults on the menu");
-    text_add(t, ", within ");
-    text_duration(t, target->sp->horizon);
-}
-
-void looking_add_certificate(struct text *t, const struct target *target, const struct shrunk *z)
-{
-    /* Those that the file has itself are no part of a schedule: they strike whatever is left out. */
-    const char *beside = target->sp->own > 0 ? " beside the file's own" : "";
-    if (z->certificate == CERTIFIED_TRIVIALLY) {
-        text_add(t, "minimal: it needs no fault");
-        text_add(t, target->sp->own > 0 ? beside : " at all");
-        return;
-    }
-    bool reached = is_reached(z->culprit);
-    if (z->certificate == CERTIFIED) {
-        text_add(t, z->schedule.n == 1 ? "minimal: without a fault" : "minimal: nothing with fewer faults");
-        text_add(t, beside);
-        text_add(t, z->schedule.n == 1 ? " it " : " ");
-        text_add(t, reached              ? z->schedule.n == 1 ? "is not reached" : "reaches it"
-                    : z->schedule.n == 1 ? "holds"
-                                         : "breaks it");
-        text_add(t, " (exhaustive: ");
-        if (reached)
-            text_count(t, z->last.schedules, "schedule", "schedules");
-        else
-            text_count(t, z->last.states, "state", "states");
-        text_add(t, ", ");
-        add_bounds(t, target);
-        text_add(t, ")");
-        return;
-    }
-    static const char *const why[] = {
-        [UNCERTIFIED_STEPS] = "too many schedules; --steps gives more time",
-        [UNCERTIFIED_MEMORY] = "too many states; --memory gives more room",
-        [UNCERTIFIED_JUDGED_LATE] = "linearizable needs the whole trace, which exhaustive search does not keep",
-        [UNCERTIFIED_FIXED] = "it has more faults than an exhaustive search goes to",
-        [UNCERTIFIED_LIMITS] = "some schedules end at a capacity, or with an error of the scenario",
-        [UNCERTIFIED_ANOTHER] = "with fewer faults somebody else breaks it",
-        [UNCERTIFIED_STOPPED] = "interrupted",
-        [UNCERTIFIED_AS_IS] = "it is as it was given",
-    };
-    text_add(t, "no certificate that it is minimal: ");
-    text_add(t, reached && z->certificate == UNCERTIFIED_JUDGED_LATE
-                    ? "situations are read from whole traces, which exhaustive search does not keep"
-                    : why[z->certificate]);
-    if (z->proved != NONE32) {
-        text_add(t, "; at least ");
-        text_count(t, z->proved + 1, "fault is", "faults are");
-        text_add(t, " needed");
-    }
-}
-
-char *looking_file(const struct target *target, struct player *p, const struct shrunk *z, const char *how,
-                   uint32_t without, size_t *length, int *status)
-{
-    struct text what = {0}, proof = {0};
-    bool good;
-    add_break(&what, target->sp, z->culprit, z->at, 0);
-    looking_add_certificate(&proof, target, z);
-    const char *notes[] = {text_c(&what), text_c(&proof), how};
-    const struct found_file f = {.without = without, .notes = notes, .n_notes = how != NULL ? 3 : 2};
-    char *text = found_text(target->scenario, target->case_index, p, &z->schedule, z->culprit, &f, length, &good);
-    text_free(&what);
-    text_free(&proof);
-    if (text == NULL) {
-        *status = front_no_memory();
-    } else if (!good) {
-        front_complain("case %s: what was found, written as a file, does not do the same: this is a bug of fencepost",
-                       target->name);
-        *status = STATUS_BROKEN;
-    }
-    return text;
-}
-
-/* The smaller file's space, player and schedule. False: it is no smaller after all. */
-static bool shrink_fewer(struct target *t, struct loaded *l, const struct options *o, const struct shrink_options *so,
-                         uint64_t invariant, struct shrunk *z, struct player **p)
-{
-    struct options how = *o;
-    struct diags diags = {0};
-    struct converted from;
-    how.look.rediscover = o->look.rediscover > 0 ? o->look.rediscover : 1 + STRIP_ALL;
-    how.n_cases = 0;
-    how.without = 0;
-    struct compiled *c = scenario_compile(l->scenario, 0, 0, 0, &diags);
-    bool good = c != NULL && target_open(t, l, 0, &how) == STATUS_GOOD;
-    good = good && convert_from_file(t->sp, c, true, &from) && from.left_out == 0;
-    *p = good ? player_new(t->sp, invariant) : NULL; /* behind what was brought in */
-    good = *p != NULL && player_play(*p, &from.schedule) && (*p)->found;
-    good = good && shrink(*p, &(*p)->made, (*p)->culprit, so, z);
-    if (c != NULL)
-        compiled_free(c);
-    return good;
-}
-
-/* The file without what it breaks without. NULL: it needs all of it. */
-static char *leave_out(const struct target *target, const struct options *o, struct player *whole,
-                       const struct shrunk *z, const struct shrink_options *so, const char *how, size_t *length)
-{
-    const struct found_file plain = {.without = o->without};
-    const struct parts_break what = {z->culprit.invariant,
-                                     z->culprit.node == NONE16 ? NULL : target->sp->c.sim.names->text[z->culprit.node]};
-    struct loaded l = {.file = target->l->file};
-    struct target fewer = {0};
-    struct player *p = NULL;
-    struct shrunk *smaller = malloc(sizeof *smaller);
-    struct diags diags = {0};
-    uint32_t left_out;
-    int status = STATUS_GOOD;
-    size_t n;
-    bool good;
-    char *out = NULL,
-         *text = found_text(target->scenario, target->case_index, whole, &z->schedule, z->culprit, &plain, &n, &good);
-    l.bytes = text == NULL ? NULL : parts_leave_out(text, n, &what, &n, &left_out);
-    free(text);
-    l.scenario = l.bytes == NULL ? NULL : scenario_parse(l.bytes, n, l.file.path, NULL, 0, &diags);
-    l.file.scenario = l.scenario;
-    if (smaller != NULL && l.scenario != NULL &&
-        shrink_fewer(&fewer, &l, o, so, UINT64_C(1) << what.invariant, smaller, &p) &&
-        smaller->schedule.n <= z->schedule.n && smaller->certificate <= z->certificate)
-        out = looking_file(&fewer, p, smaller, how, 0, length, &status);
-    if (status != STATUS_GOOD) {
-        free(out);
-        out = NULL;
-    }
-    player_free(p);
-    target_close(&fewer);
-    front_unload(&l);
-    free(smaller);
-    return out;
-}
-
-char *looking_smallest(const struct target *target, const struct options *o, struct player *p, const struct shrunk *z,
-                       const struct shrink_options *so, const char *how, size_t *length, int *status)
-{
-    char *text = looking_file(target, p, z, how, o->without, length, status), *fewer;
-    size_t fewer_length;
-    if (text == NULL || z->culprit.invariant >= INVARIANTS || *status == STATUS_BROKEN)
-        return text;
-    fewer = leave_out(target, o, p, z, so, how, &fewer_length);
-    if (fewer == NULL)
-        return text;
-    free(text);
-    *length = fewer_length;
-    return fewer;
-}
-
 void looking_add_options(struct text *t, const struct options *o)
 {
     for (uint32_t i = 0; i < o->n_settings; i++) {
@@ -600,102 +394,15 @@ void looking_add_options(struct text *t, const struct options *o)
         }
 }
 
-/* The folder of a file's name; "." where it names none. False: it is too long. */
-static bool folder_of(const char *path, char *out, size_t size)
-{
-    const char *slash = strrchr(path, '/');
-    size_t n = slash == NULL || slash == path ? 1 : (size_t)(slash - path);
-    if (n >= size)
-        return false;
-    memcpy(out, slash == NULL ? "." : path, n);
-    out[n] = '\0';
-    return true;
-}
+/* --- records of shards ---------------------------------------------------------------------------- */
 
-int looking_check_output(const struct options *o)
+int looking_complain_shard(const char *path, uint32_t line, enum shard_result result)
 {
-    char folder[PATH_MAX];
-    struct stat st;
-    if (o->output == NULL)
-        return STATUS_GOOD;
-    if (o->output[0] == '\0' || !folder_of(o->output, folder, sizeof folder)) {
-        front_complain("--output takes the name of a file");
-        return STATUS_WRONG;
-    }
-    if (stat(folder, &st) != 0 || !S_ISDIR(st.st_mode)) {
-        front_complain("%s: there is no folder %s", o->output, folder);
-        return STATUS_BROKEN;
-    }
-    if (stat(o->output, &st) == 0 && S_ISDIR(st.st_mode)) {
-        front_complain("%s: is a folder", o->output);
-        return STATUS_BROKEN;
-    }
-    return STATUS_GOOD;
-}
-
-/* A device, a pipe: written to, never replaced. 0, or errno. */
-static int write_through(const char *path, const struct text *t)
-{
-    FILE *f = fopen(path, "wb");
-    if (f == NULL)
-        return errno;
-    bool good = fwrite(t->bytes, 1, t->n, f) == t->n;
-    good = fclose(f) == 0 && good;
-    return good ? 0 : ENOSPC;
-}
-
-/* Whole or not at all; a link's target, not the link. 0, or errno. */
-static int write_output(const char *path, const struct text *t)
-{
-    char folder[PATH_MAX], real[PATH_MAX];
-    struct stat st;
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-        return write_through(path, t);
-    if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode) && realpath(path, real) != NULL)
-        path = real;
-    if (!folder_of(path, folder, sizeof folder))
-        return ENAMETOOLONG;
-    const char *slash = strrchr(path, '/');
-    return folder_write(folder, slash == NULL ? path : slash + 1, t);
-}
-
-/* What cannot be written where it should go is not lost. */
-static struct text told;
-
-int looking_tell(const struct options *o, struct text *t)
-{
-    if (o->format == FORMAT_JSON || o->output != NULL)
-        return front_put(t);
-    text_bytes(&told, t->bytes, t->n);
-    told.failed |= t->failed;
-    return STATUS_GOOD;
-}
-
-void looking_tell_aside(const struct options *o)
-{
-    if (o->format != FORMAT_JSON && o->output == NULL)
-        (void)front_put_complaint(&told);
-}
-
-int looking_tell_all(void)
-{
-    int status = front_put(&told);
-    text_free(&told);
-    return status;
-}
-
-int looking_put(const struct options *o, const char *text, size_t length)
-{
-    struct text t = {0};
-    int status = STATUS_GOOD;
-    text_bytes(&t, text, length);
-    int error = o->output == NULL || t.failed ? 0 : write_output(o->output, &t);
-    if (error != 0) {
-        front_complain("%s: %s; it goes to standard output", o->output, strerror(error));
-        status = STATUS_BROKEN;
-    }
-    if (o->output == NULL || error != 0)
-        status = front_worse(status, front_put(&t));
-    text_free(&t);
-    return status;
+    if (result == SHARD_NO_MEMORY)
+        return front_no_memory();
+    if (result == SHARD_DAMAGED)
+        front_complain("%s:%" PRIu32 ": %s", path, line, shard_result_text(result));
+    else
+        front_complain("%s: %s", path, shard_result_text(result));
+    return STATUS_WRONG;
 }

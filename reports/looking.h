@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * looking.h - what the commands that search share: their options' values, interruption and time, words for what was
- * found and for what was not.
+ * looking.h - what the commands that search share: their options' values, interruption and time, the case that is
+ * searched, and where what they find and say goes. What is said of a finding: finding.h.
  */
 #ifndef FENCEPOST_REPORTS_LOOKING_H
 #define FENCEPOST_REPORTS_LOOKING_H
@@ -74,23 +74,11 @@ bool target_any_holds(const struct loaded *l, const struct options *o);
 /* Anything but SHARD_OK. line: of a record that is damaged; others have none. */
 int looking_complain_shard(const char *path, uint32_t line, enum shard_result result);
 
-/* --- what was found ------------------------------------------------------------------------------ */
-
-/* "no-stale-write is broken by w1 at 13.005s", "pause:holding is reached at 2s" */
-void looking_add_break(struct text *t, const struct space *sp, struct culprit c, ns at);
-/* " by w1"; nothing where nobody is to blame. */
-void looking_add_whom(struct text *t, const struct space *sp, struct culprit c);
-/* "minimal: no schedule with fewer faults ..." or why that is not said. */
-void looking_add_certificate(struct text *t, const struct target *target, const struct shrunk *z);
-/* The scenario file, with notes at its top; how: where it is from, NULL: not said. NULL: *status says why. malloc'd. */
-char *looking_file(const struct target *target, struct player *p, const struct shrunk *z, const char *how,
-                   uint32_t without, size_t *length, int *status);
-/* The same, and where the case breaks without some of its programs or jobs, from a scenario without them, shrunk and
- * proved anew. */
-char *looking_smallest(const struct target *target, const struct options *o, struct player *p, const struct shrunk *z,
-                       const struct shrink_options *so, const char *how, size_t *length, int *status);
 /* What of the command line a search depends on: --set, --without, --find, --rediscover, --strategy. */
 void looking_add_options(struct text *t, const struct options *o);
+
+/* --- where it goes -------------------------------------------------------------------------------- */
+
 /* Words about a case in which nothing was found. They wait, for standard output is a scenario as soon as one is found:
  * looking_tell_aside(), before anything is said of it, has them go to standard error; looking_tell_all(), at the end,
  * to standard output. JSON, and words beside an --output, do not wait. */

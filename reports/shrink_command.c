@@ -6,7 +6,7 @@
 #include "fuzz/convert.h"
 #include "fuzz/input.h"
 #include "fuzz/shard.h"
-#include "reports/looking.h"
+#include "reports/finding.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -35,15 +35,6 @@ static void close_all(struct shrinking *k)
     front_unload(&k->l);
     shards_free(&k->records);
     free(k->bytes);
-}
-
-static bool tick(void *context, uint32_t bound, uint32_t thousandths, uint64_t steps)
-{
-    (void)context;
-    (void)steps;
-    looking_progress("proving that it is minimal: bound %" PRIu32 ", %" PRIu32 ".%" PRIu32 " %%", bound,
-                     thousandths / 10, thousandths % 10);
-    return !looking_stopped();
 }
 
 /* --- what is to be shrunk ------------------------------------------------------------------------------------ */
@@ -220,26 +211,6 @@ static int from_second(struct shrinking *k)
 
 /* --- the result ------------------------------------------------------------------------------------------------- */
 
-static void say(const struct shrinking *k, const struct shrunk *z)
-{
-    struct text t = front_report(2);
-    text_add(&t, "case ");
-    text_shown(&t, k->target.name);
-    text_add(&t, ": ");
-    looking_add_break(&t, k->target.sp, z->culprit, z->at);
-    text_add(&t, ", with ");
-    text_count(&t, z->from, "fault", "faults");
-    if (z->schedule.n < z->from) {
-        text_add(&t, ", shrunk to ");
-        text_u64(&t, z->schedule.n);
-    }
-    text_add(&t, "\n  ");
-    looking_add_certificate(&t, &k->target, z);
-    text_char(&t, '\n');
-    (void)front_put_complaint(&t);
-    text_free(&t);
-}
-
 /* A record names a place on the menu: a fault that the menu does not have just so cannot be said, and an input without
  * it would be another run. Complains of each. */
 static int check_menu(const struct shrinking *k, const struct schedule *s)
@@ -289,33 +260,35 @@ static bool shrink_settled(struct shrinking *k, const struct shrink_options *so,
     return good;
 }
 
+static int put_file(const struct shrinking *k, const struct shrunk *z, const struct shrink_options *so)
+{
+    const struct telling f = {.target = &k->target, .o = k->o, .player = k->player, .z = z, .so = so};
+    bool json = k->o->format == FORMAT_JSON;
+    struct text t = front_report(json ? 1 : 2);
+    if (json) {
+        text_char(&t, '{');
+        text_key_text(&t, "file", k->l.file.path);
+        text_key_text(&t, "case", k->target.name);
+    } else {
+        finding_add_words(&t, &f);
+    }
+    int status = finding_put(&f, &t);
+    text_free(&t);
+    return status;
+}
+
 static int put_shrunk(struct shrinking *k)
 {
-    const bool keep = k->o->look.as_is;
-    const struct shrink_options so = {.replays = keep ? 0 : SHRINK_REPLAYS,
-                                      .steps = k->o->look.steps,
-                                      .memory = k->o->look.memory,
-                                      .tick = tick,
-                                      .as_is = keep};
+    struct shrink_options so = finding_shrinks(k->o);
     struct shrunk *z = malloc(sizeof *z);
-    size_t length;
+    so.as_is = k->o->look.as_is;
+    so.replays = so.as_is ? 0 : so.replays;
     if (z == NULL || !shrink_settled(k, &so, z)) {
         free(z);
         return front_no_memory();
     }
     looking_progress_end();
-    int status = STATUS_GOOD;
-    if (k->o->look.to_input) {
-        status = put_input(k, &z->schedule);
-    } else {
-        char *text = keep ? looking_file(&k->target, k->player, z, NULL, k->o->without, &length, &status)
-                          : looking_smallest(&k->target, k->o, k->player, z, &so, NULL, &length, &status);
-        if (text != NULL) {
-            say(k, z);
-            status = front_worse(status, looking_put(k->o, text, length));
-        }
-        free(text);
-    }
+    int status = k->o->look.to_input ? put_input(k, &z->schedule) : put_file(k, z, &so);
     free(z);
     return status;
 }
@@ -335,6 +308,9 @@ int command_shrink(const struct options *o)
         status = STATUS_WRONG;
     } else if (o->n_operands < 2 && o->look.rediscover > 0) {
         front_complain("--rediscover says where an input or a record is from, and here is none");
+        status = STATUS_WRONG;
+    } else if (o->look.to_input && o->format == FORMAT_JSON) {
+        front_complain("--to-input writes an input of the fuzz target: it takes no --json");
         status = STATUS_WRONG;
     }
     if (status == STATUS_GOOD)

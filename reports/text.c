@@ -4,6 +4,8 @@
  */
 #include "reports/text.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -299,6 +301,17 @@ void text_shell(struct text *t, const char *word)
     text_char(t, '\'');
 }
 
+void text_grouped(struct text *t, uint64_t v)
+{
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%" PRIu64, v);
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && (n - i) % 3 == 0)
+            text_char(t, ',');
+        text_char(t, digits[i]);
+    }
+}
+
 void text_count(struct text *t, uint64_t n, const char *one, const char *many)
 {
     text_u64(t, n);
@@ -355,6 +368,18 @@ void text_key_u64(struct text *t, const char *key, uint64_t v)
 {
     text_key(t, key);
     text_u64(t, v);
+}
+
+void text_key_bool(struct text *t, const char *key, bool v)
+{
+    text_key(t, key);
+    text_add(t, v ? "true" : "false");
+}
+
+void text_key_text(struct text *t, const char *key, const char *string)
+{
+    text_key(t, key);
+    text_json(t, string);
 }
 
 char *text_copied(const char *bytes, size_t n)

@@ -37,6 +37,7 @@ size_t text_character(const char *bytes, size_t n);
 void text_pad(struct text *t, const char *string, int width);
 void text_u64(struct text *t, uint64_t v);
 void text_i64(struct text *t, int64_t v);
+void text_grouped(struct text *t, uint64_t v);     /* 1,234,567 */
 void text_digest(struct text *t, uint64_t digest); /* d1:0123456789abcdef */
 
 /* "13.005s": always seconds, with 3, 6 or 9 places. */
@@ -57,6 +58,8 @@ void text_json_bytes(struct text *t, const char *bytes, size_t n);
 /* ,"key": with the comma left out behind an opening bracket. */
 void text_key(struct text *t, const char *key);
 void text_key_u64(struct text *t, const char *key, uint64_t v);
+void text_key_bool(struct text *t, const char *key, bool v);
+void text_key_text(struct text *t, const char *key, const char *string); /* as text_json() */
 /* A comma, unless an opening bracket stands before it. */
 void text_comma(struct text *t);
 

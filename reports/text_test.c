@@ -106,8 +106,10 @@ TEST("a key has a comma before it unless it is the first")
     text_u64(&t, 1);
     text_key(&t, "b");
     text_u64(&t, 2);
+    text_key_bool(&t, "c", false);
+    text_key_text(&t, "d", NULL);
     text_char(&t, '}');
-    CHECK_STR(taken(&t), "{\"a\":1,\"b\":2}");
+    CHECK_STR(taken(&t), "{\"a\":1,\"b\":2,\"c\":false,\"d\":null}");
 }
 
 TEST("padding fills up on either side and cuts nothing")
@@ -121,6 +123,14 @@ TEST("one is singular, all else plural")
 {
     CHECK_TEXT(text_count(&t, 1, "case", "cases"), "1 case");
     CHECK_TEXT(text_count(&t, 0, "case", "cases"), "0 cases");
+}
+
+TEST("a large number has a comma behind each group of three digits")
+{
+    CHECK_TEXT(text_grouped(&t, 0), "0");
+    CHECK_TEXT(text_grouped(&t, 999), "999");
+    CHECK_TEXT(text_grouped(&t, 1000), "1,000");
+    CHECK_TEXT(text_grouped(&t, UINT64_MAX), "18,446,744,073,709,551,615");
 }
 
 TEST("colour is written only where it is wanted")
