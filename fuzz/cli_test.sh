@@ -616,6 +616,20 @@ says 'independent samples, none broke it'
 interrupted TERM 143 fuzz fenced.fence -n 1000000000000 -j 1 --json
 says '"end":"interrupted"'
 json
+interrupted HUP 129 fuzz fenced.fence -n 1000000000000 -j 2
+says 'case fenced: interrupted in '
+name="a search that nohup started goes on"
+(
+    trap '' HUP
+    exec "$fencepost" fuzz fenced.fence -n 1000000000000 --time 2s -j 1
+) >out 2>err &
+pid=$!
+sleep 0.5
+kill -HUP $pid
+wait $pid
+got=$?
+if [ $got -eq 0 ]; then good; else bad "status $got"; fi
+says 'case fenced: out of time in '
 interrupted INT 130 exhaust wide.fence --faults 8 --enumerate
 says 'not complete: interrupted at bound '
 interrupted INT 130 exhaust wide.fence --faults 8 --enumerate --json

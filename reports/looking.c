@@ -200,11 +200,13 @@ static void note_signal(int number) { signalled = number; }
 
 void looking_listen(void)
 {
-    struct sigaction a;
+    struct sigaction a, before;
     memset(&a, 0, sizeof a);
     a.sa_handler = note_signal;
     (void)sigaction(SIGINT, &a, NULL);
     (void)sigaction(SIGTERM, &a, NULL);
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* nohup */
+        (void)sigaction(SIGHUP, &a, NULL);
 }
 
 bool looking_stopped(void) { return signalled != 0; }

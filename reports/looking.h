@@ -31,7 +31,7 @@ extern const char *const rediscover_name[REDISCOVERIES]; /* STRIP_KINDS and STRI
 
 /* --- time and interruption ------------------------------------------------------------------- */
 
-/* Notes SIGINT and SIGTERM from now on, instead of dying of them. */
+/* Notes SIGINT, SIGTERM and, unless it is ignored, SIGHUP from now on, instead of dying of them. */
 void looking_listen(void);
 bool looking_stopped(void);
 /* Dies of the signal that was noted, as whoever sent it expects; to be called when all is said. */
