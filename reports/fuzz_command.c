@@ -44,57 +44,10 @@ struct telling fuzz_finding(const struct looked *k, const struct discovery *d, c
         .target = &k->target, .o = k->o, .player = k->search->player, .z = z, .so = so, .by = d, .how = text_c(how)};
 }
 
-#define FIND_AGAIN 10             /* other findings that are looked at, where the first is not proved to be minimal */
-#define FIND_AGAIN_SCHEDULES 5000 /* at most, of each */
-
-/* Another finding of the same invariant, made smaller as far as it goes. False: none, or no memory. */
-static bool find_again(struct looked *k, uint64_t seed, uint32_t invariant, struct shrunk *z)
-{
-    const struct shrink_options so = {.replays = SHRINK_REPLAYS, .rough = true};
-    struct search_options o = k->search->o;
-    o.seed = seed;
-    o.schedules = FIND_AGAIN_SCHEDULES;
-    ASSERT(invariant < REACHED); /* of a situation, nothing with more than two faults is looked for again */
-    o.wanted = invariant < INVARIANTS ? UINT64_C(1) << invariant : ALWAYS_WANTED;
-    struct search *s = search_new(k->target.sp, &o);
-    enum round_end end = s == NULL ? ROUND_NO_MEMORY : ROUND_MORE;
-    while (end == ROUND_MORE && !looking_stopped())
-        end = search_round(s);
-    bool found = end == ROUND_FOUND && shrink(s->player, &s->finding.schedule, s->finding.culprit, &so, z);
-    search_free(s);
-    return found;
-}
-
-/* The smallest of several, proved again. d: the first of them. */
-static bool smallest_of_several(struct looked *k, const struct discovery *d, struct shrunk *z)
-{
-    const struct shrink_options so = fuzz_shrinks(k);
-    struct schedule best = {.n = z->schedule.n};
-    struct culprit culprit = z->culprit;
-    struct shrunk *other = malloc(sizeof *other);
-    bool better = false;
-    for (uint32_t i = 1; other != NULL && i <= FIND_AGAIN && best.n > 2 && !looking_stopped(); i++) {
-        looking_progress("case %s: other findings, %" PRIu32 " of %d", k->target.name, i, FIND_AGAIN);
-        if (!find_again(k, k->search->o.seed + i, culprit.invariant, other) || other->schedule.n >= best.n)
-            continue;
-        best = other->schedule;
-        culprit = other->culprit;
-        better = true;
-    }
-    free(other);
-    uint32_t from = z->from; /* faults that were made up for the first are no more: it is shrunk anew */
-    bool good = shrink(k->search->player, better ? &best : &d->schedule, better ? culprit : d->culprit, &so, z);
-    z->from = from;
-    return good;
-}
-
 bool fuzz_shrink(struct looked *k, const struct discovery *d, struct shrunk *z)
 {
     const struct shrink_options so = fuzz_shrinks(k);
     bool good = shrink(k->search->player, &d->schedule, d->culprit, &so, z);
-    if (good && !so.held && z->schedule.n > 2 && z->certificate != CERTIFIED &&
-        z->certificate != UNCERTIFIED_JUDGED_LATE)
-        good = smallest_of_several(k, d, z);
     looking_progress_end();
     return good;
 }
