@@ -156,7 +156,7 @@ static const struct option_word options_table[] = {
      ON_SITUATIONS},
     {"--output", 'o', "DIR", "write search.html there, with the gates table and how soon each removed gate is found",
      OPT_OUTPUT, ON_GROWTH},
-    {"--output", 'o', "FILE", "what was found goes there, whole or not at all", OPT_OUTPUT,
+    {"--output", 'o', "FILE", "what was found goes there, whole or not at all; - is standard output", OPT_OUTPUT,
      ON_FUZZ | ON_EXHAUST | ON_SHRINK},
     {"--schedules", 'n', "N", "of each case at most (100000)", OPT_SCHEDULES, ON_FUZZ},
     {"--schedules", 'n', "N", "of each search (2000)", OPT_SCHEDULES, ON_GATES},
@@ -512,7 +512,7 @@ static int take_option(struct options *o, const struct command *c, const struct 
     case OPT_FORMAT: return front_take_format(o, c->name, c->bit, value);
     case OPT_JSON: o->format = FORMAT_JSON; break;
     case OPT_QUIET: o->quiet = true; break;
-    case OPT_OUTPUT: o->output = value; break;
+    case OPT_OUTPUT: o->output = strcmp(value, "-") == 0 && (c->bit & ON_LOOKING) ? NULL : value; break;
     case OPT_SCHEDULES: return looking_take_number("--schedules", value, 1, UINT64_C(1) << 50, &o->look.schedules);
     case OPT_TIME: return looking_take_time("--time", value, &o->look.time);
     case OPT_SEED: return looking_take_number("--seed", value, 0, INT64_MAX, &o->look.seed);
@@ -613,7 +613,7 @@ static int read_options(struct options *o, const struct command *c, int argc, ch
     for (int i = 1; i < argc; i++) {
         if (!only_operands && strcmp(argv[i], "--") == 0) {
             only_operands = true;
-        } else if (!only_operands && argv[i][0] == '-' && argv[i][1] != '\0') {
+        } else if (!only_operands && argv[i][0] == '-' && argv[i][1] != '\0' && argv[i][1] != ':') {
             int status = read_option(o, c, argc, argv, &i);
             if (status != STATUS_GOOD)
                 return status;

@@ -89,8 +89,7 @@ static enum keep_result read_path(struct keep *k, char **bytes, size_t *n)
     case FILE_TOO_LARGE: return KEEP_DAMAGED;
     case FILE_MISSING: return KEEP_NONE;
     case FILE_UNREADABLE:
-    case FILE_NONE:
-    case FILE_AGAIN: break;
+    case FILE_NONE: break;
     }
     return KEEP_FAILED;
 }

@@ -146,7 +146,8 @@ static void put_description(struct text *t, const struct tables *tables, const c
         t,
         "The first word is the command. Behind it options and operands stand in any order. The value of an option is "
         "the next word, or stands behind it: `--case=fenced`, `-n500`. Behind `--` every word is an operand. A "
-        "folder stands for every file below it whose name ends in `.fence`. Results go to standard output, "
+        "folder stands for every file below it whose name ends in `.fence`, and `-` for standard input. Results go to "
+        "standard output, "
         "complaints to standard error; a file is written whole or not at all.");
 }
 
@@ -226,7 +227,7 @@ static void put_status(struct text *t)
         roff_prose(t, status_sentence[i]);
     }
     text_add(t, ".El\n.Pp\n");
-    roff_prose(t, "A search that SIGINT or SIGTERM interrupts says what it has, and ends by that signal.");
+    roff_prose(t, "A search that SIGINT, SIGTERM or SIGHUP interrupts says what it has, and ends by that signal.");
 }
 
 static const struct {

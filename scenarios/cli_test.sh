@@ -297,8 +297,13 @@ fed calm.fence "- is standard input" 0 run -
 says '-: Nothing goes wrong'
 fed typo.fence "a wrong line of standard input has its place" 2 run -
 complains '-:25:'
-fed calm.fence "standard input can be read only once" 2 run - calm.fence -
-complains '-: standard input can be read only once'
+fed calm.fence "standard input, named twice" 0 run - calm.fence -
+says '3 scenarios, 3 cases: all as expected'
+fed paused.fence "two cases of standard input" 1 diff --case checked --case fenced -
+fed paused.fence "a case of standard input" 0 trace -:checked
+: >nothing.fence
+fed nothing.fence "standard input, empty and named twice" 2 run - -
+complains '-:1:1: '
 cp calm.fence ./-
 check "a file whose name is -" 0 run ./-
 rm ./-

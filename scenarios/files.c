@@ -180,23 +180,37 @@ enum file_problem file_read(const char *path, char **bytes, size_t *n, int *erro
     return file_read_most(path, FILE_BYTES_MAX, bytes, n, error);
 }
 
+/* A pipe ends once: what came is kept for whoever names it again. */
+static enum file_problem read_input(size_t most, char **bytes, size_t *n)
+{
+    static char *kept;
+    static size_t kept_n;
+    enum file_problem problem = kept != NULL ? FILE_OK : read_all(stdin, most, &kept, &kept_n);
+    if (problem != FILE_OK)
+        return problem;
+    if (kept_n > most)
+        return FILE_TOO_LARGE;
+    *bytes = malloc(kept_n + 1);
+    if (*bytes == NULL)
+        return FILE_NO_MEMORY;
+    memcpy(*bytes, kept, kept_n);
+    *n = kept_n;
+    return FILE_OK;
+}
+
 enum file_problem file_read_most(const char *path, size_t most, char **bytes, size_t *n, int *error)
 {
+    bool input = is_standard_input(path);
     *bytes = NULL;
     *n = 0;
     *error = 0;
-    static bool input_was_read;
-    bool input = is_standard_input(path);
-    if (input && input_was_read)
-        return FILE_AGAIN;
-    input_was_read |= input;
-    FILE *in_file = input ? stdin : fopen(path, "rb");
-    if (in_file == NULL) {
+    FILE *in_file = input ? NULL : fopen(path, "rb");
+    if (in_file == NULL && !input) {
         *error = errno;
         return errno == ENOENT || errno == ENOTDIR ? FILE_MISSING : errno == ENOMEM ? FILE_NO_MEMORY : FILE_UNREADABLE;
     }
     errno = 0;
-    enum file_problem problem = read_all(in_file, most, bytes, n);
+    enum file_problem problem = input ? read_input(most, bytes, n) : read_all(in_file, most, bytes, n);
     if (problem == FILE_UNREADABLE)
         *error = errno;
     if (!input)
@@ -212,7 +226,6 @@ const char *file_problem_text(enum file_problem problem, int error)
     case FILE_UNREADABLE: return error != 0 ? strerror(error) : "cannot be read";
     case FILE_TOO_LARGE: return "too large: a file has at most 64 MiB, a folder 100000 files in 32 levels";
     case FILE_NONE: return "a folder without scenarios: no *.fence file below it";
-    case FILE_AGAIN: return "standard input can be read only once";
     case FILE_OK: break;
     }
     return "no problem";

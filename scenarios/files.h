@@ -4,8 +4,8 @@
  *
  * A folder stands for every *.fence below it, sorted byte by byte, so that the order never depends on the
  * machine. Names that begin with a dot are left out, and links to folders are not followed: no walk
- * goes round in a circle. A file that is named is read whatever it is called; "-" is standard input, which can be
- * read once.
+ * goes round in a circle. A file that is named is read whatever it is called; "-" is standard input, which is read
+ * once and kept, so that it can be named twice.
  */
 #ifndef FENCEPOST_SCENARIOS_FILES_H
 #define FENCEPOST_SCENARIOS_FILES_H
@@ -22,8 +22,7 @@ enum file_problem {
     FILE_MISSING,
     FILE_UNREADABLE, /* no permission, not a file, an error of the disk: error says which */
     FILE_TOO_LARGE,  /* also: too many files, folders too deep */
-    FILE_NONE,       /* a folder without scenarios */
-    FILE_AGAIN       /* standard input, a second time */
+    FILE_NONE        /* a folder without scenarios */
 };
 
 struct files {
