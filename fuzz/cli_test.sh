@@ -168,6 +168,17 @@ if [ -p pipe ] && cmp -s piped broken.fence; then good; else bad "the pipe was r
 rm -f pipe
 check "--output with JSON" 1 fuzz open.fence --json --output=json.fence
 json
+check "-o - is standard output" 1 fuzz open.fence -o -
+if cmp -s out broken.fence; then good; else bad "not the same"; fi
+for command in fuzz exhaust; do
+    check "$command, JSON, and an output that cannot be written" 3 $command open.fence --json -o new/er.fence
+    prints_nothing
+    [ -e /dev/full ] || continue
+    check "$command, JSON, and a full disk" 3 $command open.fence --json -o /dev/full
+    lines out 1
+    json
+    complains 'fencepost: /dev/full: '
+done
 if cmp -s json.fence broken.fence; then good; else bad "not the same"; fi
 check "-o where nothing is found writes nothing" 0 fuzz fenced.fence -n 100 -o nothing.fence
 if [ ! -e nothing.fence ]; then good; else bad "wrote something"; fi
@@ -446,6 +457,11 @@ lines out 1
 says '"invariant":"no-stale-write","faults":1,"finding":{"invariant":"no-stale-write","by":"w1","at_ns":'
 says '"minimal":true,"proved":0,'
 same_in_json exhaust open.fence
+# The file that is left says `violates`, and no longer which sign the case was asked about.
+check "a sign, in a file without what it needs not" 1 exhaust "$tree/scenarios/faults/step-after-the-drain.fence" -k 1
+reads_back
+check "how it was found, with its options" 1 exhaust fenced.fence --without store-token --faults 1
+says '# found by: fencepost exhaust fenced.fence --case fenced --without store-token --faults 1'
 check "exhaust, two cases" 1 exhaust writers.fence --json
 json
 lines out 2
@@ -616,6 +632,31 @@ says 'independent samples, none broke it'
 interrupted TERM 143 fuzz fenced.fence -n 1000000000000 -j 1 --json
 says '"end":"interrupted"'
 json
+check "JSON of a finding that went to a folder" 1 fuzz open.fence --state kept-json --json
+json
+lines out 1
+says '"end":"found","findings":1,'
+# What a signal cuts short is made anew by whoever goes on: every finding, byte for byte.
+sed '/^may /d' "$tree/fuzz/seeded/d3-three-voters-forget.fence" >voters.fence
+set -- fuzz voters.fence --without durable-grant --keep-going -n 3000 -j2 --steps 1 --state
+check "findings, undisturbed" 1 "$@" undisturbed
+cp out undisturbed.out
+for signal in HUP INT TERM; do
+    name="findings, disturbed by $signal again and again"
+    for pause in 0.3 0.7 1.1 0.5 0.9 1.3 0.7 2; do
+        "$fencepost" "$@" disturbed-$signal >out 2>err </dev/null &
+        pid=$!
+        sleep $pause
+        kill -$signal $pid 2>/dev/null
+        wait $pid 2>/dev/null
+    done
+    check "findings, disturbed by $signal, to the end" 1 "$@" disturbed-$signal
+    for file in undisturbed/*.fence; do
+        sed 's/undisturbed/disturbed/' "$file" >wanted
+        sed "s/disturbed-$signal/disturbed/" "disturbed-$signal/${file#*/}" >got
+        if cmp -s wanted got; then good; else bad "$file is another"; fi
+    done
+done
 interrupted HUP 129 fuzz fenced.fence -n 1000000000000 -j 2
 says 'case fenced: interrupted in '
 name="a search that nohup started goes on"
@@ -707,6 +748,14 @@ may delay up to 5s
 always: expect two = none or one = 1
 at 0s: delay w1 -> one #1 by 3s
 END
+{
+    sed '/^always/,$d' always.fence
+    sed -n '/^at 0s/p; /^always/p' always.fence | sort -r
+} >faults-first.fence
+check "which line is false, where faults stand before it" 0 shrink faults-first.fence
+complains 'what line 14 says of always is false at '
+check "which line is false, as JSON" 0 shrink faults-first.fence --json
+says '"invariant":"always","line":14,'
 check "which line is false is said of the file that is read" 0 shrink always.fence
 complains 'what line 13 says of always is false at '
 says '# what it says of always is false at '

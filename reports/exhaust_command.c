@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define TARGETS_MAX 1024
 
@@ -43,7 +42,7 @@ static void add_end(struct text *t, const struct exhausted *e)
         text_add(t, " breaks it");
         return;
     case EXPLORE_FOUND:
-        finding_add_break(t, e->target.sp, x->culprit, x->at, true);
+        finding_add_break(t, e->target.sp, x->culprit, x->at, finding_line(&e->target, x->culprit));
         text_add(t, ", with ");
         text_count(t, x->schedule.n, "fault", "faults");
         text_add(t, x->schedule.n > 0 ? ", and nothing with fewer does" : "");
@@ -210,6 +209,7 @@ static void add_how(struct text *t, const struct exhausted *e)
     text_shell(t, e->target.l->file.path);
     text_add(t, " --case ");
     text_add(t, e->target.name);
+    looking_add_options(t, e->o);
     text_add(t, " --faults ");
     text_u64(t, e->o->look.faults);
 }
@@ -231,7 +231,8 @@ static int put_found(struct exhausted *e)
         e->x.culprit = z->culprit;
         e->x.at = z->at;
         add_statement(&said, e);
-        const struct telling f = {.target = &e->target, .o = e->o, .player = p, .z = z, .so = &so, .how = text_c(&how)};
+        const struct finding_told f = {
+            .target = &e->target, .o = e->o, .player = p, .z = z, .so = &so, .how = text_c(&how)};
         status = front_worse(status, finding_put(&f, &said));
     }
     text_free(&said);

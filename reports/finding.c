@@ -5,7 +5,6 @@
 #include "reports/finding.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 /* --- how it is shrunk ---------------------------------------------------------------------------------------- */
 
@@ -34,15 +33,28 @@ void finding_add_whom(struct text *t, const struct space *sp, struct culprit c)
     text_shown(t, sp->c.sim.names->text[c.node]);
 }
 
-void finding_add_break(struct text *t, const struct space *sp, struct culprit c, ns at, bool with_line)
+uint32_t finding_line(const struct target *target, struct culprit c)
+{
+    const struct scenario *whole = target->l->scenario;
+    struct diags diags = {0};
+    if (c.invariant < INVARIANTS || is_reached(c))
+        return 0;
+    struct compiled *k = scenario_compile(whole, (uint32_t)scenario_case_find(whole, target->name), 0, 0, &diags);
+    uint32_t line = k == NULL ? 0 : k->expectations[c.invariant - INVARIANTS].line;
+    if (k != NULL)
+        compiled_free(k);
+    return line;
+}
+
+void finding_add_break(struct text *t, const struct space *sp, struct culprit c, ns at, uint32_t line)
 {
     if (is_reached(c)) {
         text_add(t, culprit_name(sp, c));
         text_add(t, " is reached");
     } else if (c.invariant >= INVARIANTS) {
-        text_add(t, with_line ? "what line " : "what it");
-        if (with_line)
-            text_u64(t, sp->c.expectations[c.invariant - INVARIANTS].line);
+        text_add(t, line > 0 ? "what line " : "what it");
+        if (line > 0)
+            text_u64(t, line);
         text_add(t, " says of always is false");
     } else {
         text_add(t, invariant_table[c.invariant].name);
@@ -108,13 +120,13 @@ void finding_add_certificate(struct text *t, const struct target *target, const 
     }
 }
 
-void finding_add_words(struct text *t, const struct telling *f)
+void finding_add_words(struct text *t, const struct finding_told *f)
 {
     const struct shrunk *z = f->z;
     text_add(t, "case ");
     text_shown(t, f->target->name);
     text_add(t, ": ");
-    finding_add_break(t, f->target->sp, z->culprit, z->at, true);
+    finding_add_break(t, f->target->sp, z->culprit, z->at, finding_line(f->target, z->culprit));
     if (f->by != NULL) {
         text_add(t, ", found after ");
         text_grouped(t, f->by->after);
@@ -147,7 +159,7 @@ static void add_lines(struct text *t, const struct found_lines *lines)
 }
 
 /* "finding":{...}; text: its scenario file. Returns a status. */
-static int add_json(struct text *t, const struct telling *f, const char *text)
+static int add_json(struct text *t, const struct finding_told *f, const char *text)
 {
     const struct space *sp = f->target->sp;
     const struct shrunk *z = f->z;
@@ -156,6 +168,8 @@ static int add_json(struct text *t, const struct telling *f, const char *text)
     text_key(t, "finding");
     text_char(t, '{');
     text_key_text(t, is_reached(z->culprit) ? "situation" : "invariant", culprit_name(sp, z->culprit));
+    if (finding_line(f->target, z->culprit) > 0)
+        text_key_u64(t, "line", finding_line(f->target, z->culprit));
     text_key_text(t, "by", z->culprit.node == NONE16 ? NULL : sp->c.sim.names->text[z->culprit.node]);
     text_key_u64(t, "at_ns", (uint64_t)z->at);
     if (f->by != NULL) {
@@ -180,26 +194,22 @@ static int add_json(struct text *t, const struct telling *f, const char *text)
 
 /* --- out it goes ------------------------------------------------------------------------------------------------- */
 
-int finding_put(const struct telling *f, struct text *said)
+int finding_put(const struct finding_told *f, struct text *said)
 {
     bool json = f->o->format == FORMAT_JSON;
-    size_t length;
-    int status = STATUS_GOOD;
-    char *text = f->so->as_is ? finding_file(f, f->o->without, &length, &status)
-                              : finding_smallest(f, &length, &status);
+    struct finding_made made;
+    int status = finding_make(f, &made);
     looking_progress_end();
-    if (text == NULL)
-        return status;
-    if (json) {
-        status = front_worse(status, add_json(said, f, text));
-        text_add(said, "}\n");
-        status = front_worse(status, front_put(said));
-    } else {
+    if (!json) {
         looking_tell_aside(f->o);
         (void)front_put_complaint(said);
+    } else if (made.text != NULL) {
+        status = front_worse(status, add_json(said, &made.of, made.text));
+        text_add(said, "}\n");
+        status = front_worse(status, front_put(said));
     }
-    if (!json || f->o->output != NULL)
-        status = front_worse(status, looking_put(f->o, text, length));
-    free(text);
+    if (made.text != NULL && (!json || f->o->output != NULL))
+        status = front_worse(status, looking_put(f->o, made.text, made.length));
+    finding_unmake(&made);
     return status;
 }

@@ -36,11 +36,11 @@ struct shrink_options fuzz_shrinks(const struct looked *k)
     return so;
 }
 
-struct telling fuzz_finding(const struct looked *k, const struct discovery *d, const struct shrunk *z,
-                            const struct shrink_options *so, struct text *how)
+struct finding_told fuzz_finding(const struct looked *k, const struct discovery *d, const struct shrunk *z,
+                                 const struct shrink_options *so, struct text *how)
 {
     add_how(how, k, d);
-    return (struct telling){
+    return (struct finding_told){
         .target = &k->target, .o = k->o, .player = k->search->player, .z = z, .so = so, .by = d, .how = text_c(how)};
 }
 
@@ -64,7 +64,7 @@ static int put_found(struct looked *k)
     if (z == NULL || !fuzz_shrink(k, d, z)) {
         status = front_no_memory();
     } else {
-        const struct telling f = fuzz_finding(k, d, z, &so, &how);
+        const struct finding_told f = fuzz_finding(k, d, z, &so, &how);
         if (json)
             fuzz_add_object(&said, k);
         else
@@ -179,8 +179,12 @@ static int end_search(struct looked *k, int status)
 {
     if (k->end == ROUND_NO_MEMORY || k->end == ROUND_BROKEN)
         return fuzz_complain_round(k);
-    if (k->end == ROUND_FOUND && !k->o->look.keep_going)
-        return k->keep == NULL ? put_found(k) : front_worse(fuzz_state_note(k), STATUS_FAILED);
+    if (k->end == ROUND_FOUND && !k->o->look.keep_going && k->keep == NULL)
+        return put_found(k);
+    if (k->end == ROUND_FOUND && !k->o->look.keep_going) {
+        status = front_worse(fuzz_state_note(k), STATUS_FAILED);
+        return k->o->format == FORMAT_JSON ? front_worse(status, fuzz_put_nothing(k)) : status;
+    }
     return front_worse(front_worse(status, fuzz_state_save(k)), fuzz_put_nothing(k));
 }
 

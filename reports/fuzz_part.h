@@ -27,15 +27,14 @@ struct looked {
 
 /* --- what is searched ------------------------------------------------------------------------------ */
 
-/* Shrinks what the search found, or one of several; *z: as finding_shrinks() asks for it. False: no memory. */
+/* Shrinks what the search found, or one of several, as fuzz_shrinks() asks for it. False: no memory. */
 bool fuzz_shrink(struct looked *k, const struct discovery *d, struct shrunk *z);
 /* What is told of d, shrunk to z by *so; how: an empty text of the caller's, which has to last as long. */
-struct telling fuzz_finding(const struct looked *k, const struct discovery *d, const struct shrunk *z,
-                            const struct shrink_options *so, struct text *how);
+struct finding_told fuzz_finding(const struct looked *k, const struct discovery *d, const struct shrunk *z,
+                                 const struct shrink_options *so, struct text *how);
 struct shrink_options fuzz_shrinks(const struct looked *k);
-/* Whether the calm run breaks what is looked for: there is nothing to search then, and *c is said by
- * fuzz_complain_calm(). Of several that --find names, one that breaks without any fault is told, and the others are
- * looked for. */
+/* Whether the calm run breaks what is looked for, so that there is nothing to search: *c, which fuzz_complain_calm()
+ * says. Where --find names several it complains of each that the calm run breaks, and the others are looked for. */
 bool fuzz_calm_breaks(struct looked *k, struct culprit *c);
 int fuzz_complain_calm(const struct looked *k, struct culprit c);
 /* ROUND_NO_MEMORY, ROUND_BROKEN. */

@@ -9,6 +9,9 @@
 
 #define SAVE_EVERY NS_PER_S
 
+/* Ends the note of a file that was being made when a signal came: who goes on from the folder makes it anew. */
+static const char cut_short[] = "; interrupted before it was as small as it gets";
+
 static int complain_keep(const struct looked *k, enum keep_result result)
 {
     const struct keep *keep = k->keep;
@@ -37,29 +40,41 @@ int fuzz_state_save_sometimes(struct looked *k)
     return looking_now() - k->saved >= SAVE_EVERY ? fuzz_state_save(k) : STATUS_GOOD;
 }
 
+static int make(struct finding_told *f, struct text *how, struct finding_made *made)
+{
+    int status = finding_make(f, made);
+    if (looking_stopped() && status == STATUS_GOOD) {
+        finding_unmake(made);
+        text_add(how, cut_short);
+        f->how = text_c(how);
+        status = finding_make(f, made);
+    }
+    looking_progress_end();
+    return status;
+}
+
 /* Into the folder: the i-th of what was found, which is the search's own finding. */
 static int put_kept(struct looked *k, uint32_t i, const struct shrunk *z)
 {
     const struct shrink_options so = fuzz_shrinks(k);
     struct text how = {0}, said = front_report(2);
-    const struct telling f = fuzz_finding(k, &k->found[i], z, &so, &how);
-    size_t length;
-    int status = STATUS_FAILED;
-    char *text = finding_smallest(&f, &length, &status);
-    looking_progress_end();
-    enum keep_result result = text == NULL ? KEEP_OK : keep_finding(k->keep, k->search, k->found, i, text, length);
+    struct finding_told f = fuzz_finding(k, &k->found[i], z, &so, &how);
+    struct finding_made made;
+    int status = front_worse(STATUS_FAILED, make(&f, &how, &made));
+    enum keep_result result = made.text == NULL ? KEEP_OK
+                                                : keep_finding(k->keep, k->search, k->found, i, made.text, made.length);
     if (result != KEEP_OK) {
         status = front_worse(status, complain_keep(k, result));
-    } else if (text != NULL) {
+    } else if (made.text != NULL) {
         finding_add_words(&said, &f);
         text_add(&said, "  ");
         text_shown(&said, k->keep->path);
         text_char(&said, '\n');
         (void)front_put_complaint(&said);
     }
+    finding_unmake(&made);
     text_free(&said);
     text_free(&how);
-    free(text);
     return status;
 }
 
@@ -85,8 +100,16 @@ int fuzz_state_note(struct looked *k)
     return front_worse(status, fuzz_state_save(k));
 }
 
+static bool says_cut_short(const char *bytes, size_t n)
+{
+    char *text = text_copied(bytes, n);
+    bool says = text == NULL || strstr(text, cut_short) != NULL;
+    free(text);
+    return says;
+}
+
 /* False: something cut it short, or it cannot be read. */
-static bool is_scenario(const char *path)
+static bool is_whole(const char *path)
 {
     struct diags diags = {0};
     char *bytes = NULL;
@@ -95,13 +118,13 @@ static bool is_scenario(const char *path)
     struct scenario *s = NULL;
     if (file_read(path, &bytes, &n, &error) == FILE_OK)
         s = scenario_parse(bytes, n, path, NULL, 0, &diags);
-    bool good = s != NULL;
+    bool good = s != NULL && !says_cut_short(bytes, n);
     scenario_free(s);
     free(bytes);
     return good;
 }
 
-/* The state has each finding as it was found: a file that somebody took away, or that is no scenario, is written again,
+/* The state has each finding as it was found: a file that somebody took away, or that is not whole, is written again,
  * for the search's statement says that it is there. */
 static int write_missing(struct looked *k)
 {
@@ -110,7 +133,7 @@ static int write_missing(struct looked *k)
     for (uint32_t i = 0; i < k->n_found && status <= STATUS_FAILED && !looking_stopped(); i++) {
         enum keep_result result = keep_has_finding(k->keep, k->search, k->found, i);
         k->search->finding = k->found[i];
-        if (result == KEEP_NONE || (result == KEEP_OK && !is_scenario(k->keep->path)))
+        if (result == KEEP_NONE || (result == KEEP_OK && !is_whole(k->keep->path)))
             status = keep_found(k, i);
         else if (result != KEEP_OK)
             status = complain_keep(k, result);

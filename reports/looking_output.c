@@ -101,15 +101,16 @@ int looking_tell_all(void)
 
 int looking_put(const struct options *o, const char *text, size_t length)
 {
+    bool json = o->format == FORMAT_JSON;
     struct text t = {0};
     int status = STATUS_GOOD;
     text_bytes(&t, text, length);
     int error = o->output == NULL || t.failed ? 0 : write_output(o->output, &t);
     if (error != 0) {
-        front_complain("%s: %s; it goes to standard output", o->output, strerror(error));
+        front_complain("%s: %s%s", o->output, strerror(error), json ? "" : "; it goes to standard output");
         status = STATUS_BROKEN;
     }
-    if (o->output == NULL || error != 0)
+    if (o->output == NULL || (error != 0 && !json)) /* JSON has it already */
         status = front_worse(status, front_put(&t));
     text_free(&t);
     return status;

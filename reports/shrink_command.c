@@ -262,7 +262,7 @@ static bool shrink_settled(struct shrinking *k, const struct shrink_options *so,
 
 static int put_file(const struct shrinking *k, const struct shrunk *z, const struct shrink_options *so)
 {
-    const struct telling f = {.target = &k->target, .o = k->o, .player = k->player, .z = z, .so = so};
+    const struct finding_told f = {.target = &k->target, .o = k->o, .player = k->player, .z = z, .so = so};
     bool json = k->o->format == FORMAT_JSON;
     struct text t = front_report(json ? 1 : 2);
     if (json) {
