@@ -218,7 +218,7 @@ static void measure_arms(struct selftest *t, struct sought in, struct bug *b)
 static bool bug_proved(const struct bug *b, uint32_t faults) { return b->proved != NONE32 && b->proved >= faults; }
 
 /* What samples find is worth a longer proof than what they do not. The longest is for whether a bug that looks deep is
- * so, and whether one that nothing brings out breaks by one fault. */
+ * so, whether one that was seen by two faults breaks by one, and one that nothing brings out. */
 static bool may_be_found(struct selftest *t, struct sought in, struct bug *b)
 {
     if (t->o.quick)
@@ -231,8 +231,8 @@ static bool may_be_found(struct selftest *t, struct sought in, struct bug *b)
         exhaust(t, in, FAULTS, t->o.steps, b);
         if (b->least == NONE32)
             shrink_it(t, s, b);
-        if (b->least > 2 && !bug_proved(b, 2))
-            exhaust(t, in, 2, t->o.depth_steps, b);
+        if (b->least > 1 && !bug_proved(b, b->least == 2 ? 1 : 2))
+            exhaust(t, in, b->least == 2 ? 1 : 2, t->o.depth_steps, b);
         b->n_shrunk = 0;
         search_free(s);
         return true;
