@@ -638,24 +638,31 @@ lines out 1
 says '"end":"found","findings":1,'
 # What a signal cuts short is made anew by whoever goes on: every finding, byte for byte.
 sed '/^may /d' "$tree/fuzz/seeded/d3-three-voters-forget.fence" >voters.fence
-set -- fuzz voters.fence --without durable-grant --keep-going -n 3000 -j2 --steps 1 --state
-check "findings, undisturbed" 1 "$@" undisturbed
-cp out undisturbed.out
-for signal in HUP INT TERM; do
-    name="findings, disturbed by $signal again and again"
-    for pause in 0.3 0.7 1.1 0.5 0.9 1.3 0.7 2; do
-        "$fencepost" "$@" disturbed-$signal >out 2>err </dev/null &
+disturbed() { # FOLDER SIGNAL ARGUMENTS...: a search that is kept there comes to what an undisturbed one does
+    folder=$1 signal=$2 ended=130
+    shift 2
+    check "the search of $folder, undisturbed" 1 fuzz "$@" --state "un$folder"
+    for pause in 0.3 0.45 0.7 1.1 0.5 0.9; do
+        [ $ended -gt 1 ] || break # it came to its end
+        "$fencepost" fuzz "$@" --state "$folder" >out 2>err </dev/null &
         pid=$!
         sleep $pause
-        kill -$signal $pid 2>/dev/null
+        kill -"$signal" $pid 2>/dev/null
         wait $pid 2>/dev/null
+        ended=$?
     done
-    check "findings, disturbed by $signal, to the end" 1 "$@" disturbed-$signal
-    for file in undisturbed/*.fence; do
-        sed 's/undisturbed/disturbed/' "$file" >wanted
-        sed "s/disturbed-$signal/disturbed/" "disturbed-$signal/${file#*/}" >got
-        if cmp -s wanted got; then good; else bad "$file is another"; fi
+    [ $ended -le 1 ] || check "the search of $folder, disturbed by $signal, to its end" 1 fuzz "$@" --state "$folder"
+    name="the search of $folder, disturbed by $signal"
+    if [ "$(ls "un$folder")" = "$(ls "$folder")" ]; then good; else bad "other files"; fi
+    for file in "un$folder"/*.fence; do
+        sed "s/un$folder/$folder/" "$file" >wanted
+        if cmp -s wanted "$folder/${file#*/}"; then good; else bad "$file is another"; fi
     done
+}
+for signal in HUP INT TERM; do
+    set -- voters.fence --without durable-grant -n 3000 -j2 --steps 1
+    disturbed going-$signal $signal "$@" --keep-going
+    disturbed first-$signal $signal "$@"
 done
 interrupted HUP 129 fuzz fenced.fence -n 1000000000000 -j 2
 says 'case fenced: interrupted in '

@@ -201,6 +201,8 @@ int finding_put(const struct finding_told *f, struct text *said)
     int status = finding_make(f, &made);
     looking_progress_end();
     if (!json) {
+        if (said->n == 0)
+            finding_add_words(said, &made.of);
         looking_tell_aside(f->o);
         (void)front_put_complaint(said);
     } else if (made.text != NULL) {

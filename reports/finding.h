@@ -43,12 +43,13 @@ struct finding_made {
     struct fewer *fewer;    /* owns that, where programs or jobs were left out */
 };
 
-/* Returns STATUS_GOOD, or what went wrong; to be unmade in any case. f outlives it. */
+/* Returns STATUS_GOOD, or what went wrong; to be unmade in any case. What f points to outlives it. */
 int finding_make(const struct finding_told *f, struct finding_made *out);
 void finding_unmake(struct finding_made *m);
 
-/* Makes the file, tells of it, and writes it where it goes. said: words, for standard error; with --json an object that
- * was begun, to which "finding":{...} is added, with the file in it. Returns STATUS_GOOD, or what went wrong. */
+/* Makes the file, tells of it, and writes it where it goes. said: words for standard error, or none, and
+ * finding_add_words() has them; with --json an object that was begun, to which "finding":{...} is added, with the file
+ * in it. Returns STATUS_GOOD, or what went wrong. */
 int finding_put(const struct finding_told *f, struct text *said);
 
 #endif

@@ -100,8 +100,8 @@ static void fewer_free(struct fewer *w)
     free(w);
 }
 
-/* In place of the file of all of it. */
-static void take_fewer(struct finding_made *m)
+/* In place of the file of all of it. Returns STATUS_GOOD also where there is none. */
+static int take_fewer(struct finding_made *m)
 {
     struct fewer *w = calloc(1, sizeof *w);
     struct finding_told of = m->of;
@@ -117,10 +117,11 @@ static void take_fewer(struct finding_made *m)
     if (text == NULL || status != STATUS_GOOD) {
         free(text);
         fewer_free(w);
-        return;
+        return status;
     }
     free(m->text);
     *m = (struct finding_made){.text = text, .length = length, .of = of, .fewer = w};
+    return STATUS_GOOD;
 }
 
 /* --- the file -------------------------------------------------------------------------------------------------- */
@@ -131,7 +132,7 @@ int finding_make(const struct finding_told *f, struct finding_made *out)
     *out = (struct finding_made){.of = *f};
     out->text = write_file(f, f->o->without, &out->length, &status);
     if (status == STATUS_GOOD && !f->so->as_is && f->z->culprit.invariant < INVARIANTS)
-        take_fewer(out);
+        status = take_fewer(out);
     return status;
 }
 

@@ -67,8 +67,6 @@ static int put_found(struct looked *k)
         const struct finding_told f = fuzz_finding(k, d, z, &so, &how);
         if (json)
             fuzz_add_object(&said, k);
-        else
-            finding_add_words(&said, &f);
         status = front_worse(status, finding_put(&f, &said));
     }
     free(z);
@@ -175,16 +173,20 @@ static int play_rounds(struct looked *k)
     return status;
 }
 
+/* With a finding that is in the folder. */
+static int end_found(const struct looked *k, int status)
+{
+    return k->o->format == FORMAT_JSON ? front_worse(status, fuzz_put_nothing(k)) : status;
+}
+
 static int end_search(struct looked *k, int status)
 {
     if (k->end == ROUND_NO_MEMORY || k->end == ROUND_BROKEN)
         return fuzz_complain_round(k);
     if (k->end == ROUND_FOUND && !k->o->look.keep_going && k->keep == NULL)
         return put_found(k);
-    if (k->end == ROUND_FOUND && !k->o->look.keep_going) {
-        status = front_worse(fuzz_state_note(k), STATUS_FAILED);
-        return k->o->format == FORMAT_JSON ? front_worse(status, fuzz_put_nothing(k)) : status;
-    }
+    if (k->end == ROUND_FOUND && !k->o->look.keep_going)
+        return end_found(k, front_worse(fuzz_state_note(k), STATUS_FAILED));
     return front_worse(front_worse(status, fuzz_state_save(k)), fuzz_put_nothing(k));
 }
 
@@ -211,7 +213,9 @@ static int look_into(struct loaded *l, uint32_t i, const struct options *o, stru
         status = fuzz_complain_calm(&k, c);
     } else if (status == STATUS_GOOD) {
         status = fuzz_state_take_up(&k);
-        if (status == STATUS_GOOD)
+        if (status == STATUS_FAILED && !o->look.keep_going)
+            status = end_found(&k, status);
+        else if (status <= STATUS_FAILED)
             status = end_search(&k, play_rounds(&k));
     }
     free(k.found);

@@ -50,13 +50,13 @@ void fuzz_add_object(struct text *t, const struct looked *k);
 /* --- the folder of --state (fuzz_state.c) ------------------------------------------------------------ */
 
 int fuzz_state_open(struct loaded *l, const struct options *o, struct keep *keep);
-/* Goes on where the folder's search ended. */
+/* Goes on where the folder's search ended. STATUS_FAILED: with a finding whose file had to be written again. */
 int fuzz_state_take_up(struct looked *k);
 /* A round that the budget cuts is not kept: what goes on with a larger one plays it whole. */
 int fuzz_state_save(struct looked *k);
 /* The same, if it was a second ago or more. */
 int fuzz_state_save_sometimes(struct looked *k);
-/* Found, among others: into the folder, and on. */
+/* What the search has just found: into the folder, to be passed over from now on. */
 int fuzz_state_note(struct looked *k);
 
 /* --- parts of a search (fuzz_shards.c) ---------------------------------------------------------------- */

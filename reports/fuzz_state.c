@@ -40,6 +40,7 @@ int fuzz_state_save_sometimes(struct looked *k)
     return looking_now() - k->saved >= SAVE_EVERY ? fuzz_state_save(k) : STATUS_GOOD;
 }
 
+/* finding_make(), and a note if a signal came by then: what is whole already is made anew for nothing. */
 static int make(struct finding_told *f, struct text *how, struct finding_made *made)
 {
     int status = finding_make(f, made);
@@ -66,7 +67,7 @@ static int put_kept(struct looked *k, uint32_t i, const struct shrunk *z)
     if (result != KEEP_OK) {
         status = front_worse(status, complain_keep(k, result));
     } else if (made.text != NULL) {
-        finding_add_words(&said, &f);
+        finding_add_words(&said, &made.of);
         text_add(&said, "  ");
         text_shown(&said, k->keep->path);
         text_char(&said, '\n');
@@ -125,7 +126,7 @@ static bool is_whole(const char *path)
 }
 
 /* The state has each finding as it was found: a file that somebody took away, or that is not whole, is written again,
- * for the search's statement says that it is there. */
+ * for the search's statement says that it is there. STATUS_FAILED: one was. */
 static int write_missing(struct looked *k)
 {
     const struct discovery finding = k->search->finding;
@@ -134,12 +135,12 @@ static int write_missing(struct looked *k)
         enum keep_result result = keep_has_finding(k->keep, k->search, k->found, i);
         k->search->finding = k->found[i];
         if (result == KEEP_NONE || (result == KEEP_OK && !is_whole(k->keep->path)))
-            status = keep_found(k, i);
+            status = front_worse(status, keep_found(k, i));
         else if (result != KEEP_OK)
             status = complain_keep(k, result);
     }
     k->search->finding = finding;
-    return status <= STATUS_FAILED ? STATUS_GOOD : status;
+    return status;
 }
 
 int fuzz_state_take_up(struct looked *k)

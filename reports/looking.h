@@ -87,7 +87,8 @@ void looking_tell_aside(const struct options *o);
 int looking_tell_all(void);
 /* Complains of an --output that could not be written, before anything is searched. */
 int looking_check_output(const struct options *o);
-/* To standard output, or whole or not at all to the file of -o. */
+/* To standard output, or whole or not at all to the file of -o; if that fails, to standard output, unless JSON has it
+ * already. */
 int looking_put(const struct options *o, const char *text, size_t length);
 
 #endif

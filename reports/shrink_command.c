@@ -269,8 +269,6 @@ static int put_file(const struct shrinking *k, const struct shrunk *z, const str
         text_char(&t, '{');
         text_key_text(&t, "file", k->l.file.path);
         text_key_text(&t, "case", k->target.name);
-    } else {
-        finding_add_words(&t, &f);
     }
     int status = finding_put(&f, &t);
     text_free(&t);

@@ -304,6 +304,12 @@ fed paused.fence "a case of standard input" 0 trace -:checked
 : >nothing.fence
 fed nothing.fence "standard input, empty and named twice" 2 run - -
 complains '-:1:1: '
+if [ -e /dev/zero ]; then
+    head -c 70000000 /dev/zero >large
+    fed large "standard input, too large and named twice" 2 run - -
+    if [ "$(grep -c 'too large: ' err)" -eq 2 ]; then good; else bad "not the same twice"; fi
+    rm large
+fi
 cp calm.fence ./-
 check "a file whose name is -" 0 run ./-
 rm ./-

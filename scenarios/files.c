@@ -180,12 +180,20 @@ enum file_problem file_read(const char *path, char **bytes, size_t *n, int *erro
     return file_read_most(path, FILE_BYTES_MAX, bytes, n, error);
 }
 
-/* A pipe ends once: what came is kept for whoever names it again. */
-static enum file_problem read_input(size_t most, char **bytes, size_t *n)
+/* A pipe ends once: what came, or went wrong, is kept for whoever names it again. */
+static enum file_problem read_input(size_t most, char **bytes, size_t *n, int *error)
 {
     static char *kept;
     static size_t kept_n;
-    enum file_problem problem = kept != NULL ? FILE_OK : read_all(stdin, most, &kept, &kept_n);
+    static bool was_read;
+    static enum file_problem problem;
+    static int kept_error;
+    if (!was_read) {
+        problem = read_all(stdin, most, &kept, &kept_n);
+        kept_error = errno;
+        was_read = true;
+    }
+    *error = kept_error;
     if (problem != FILE_OK)
         return problem;
     if (kept_n > most)
@@ -198,23 +206,33 @@ static enum file_problem read_input(size_t most, char **bytes, size_t *n)
     return FILE_OK;
 }
 
+/* How opening it failed. */
+static enum file_problem not_opened(int error)
+{
+    return error == ENOENT || error == ENOTDIR ? FILE_MISSING : error == ENOMEM ? FILE_NO_MEMORY : FILE_UNREADABLE;
+}
+
 enum file_problem file_read_most(const char *path, size_t most, char **bytes, size_t *n, int *error)
 {
-    bool input = is_standard_input(path);
     *bytes = NULL;
     *n = 0;
     *error = 0;
-    FILE *in_file = input ? NULL : fopen(path, "rb");
-    if (in_file == NULL && !input) {
+    errno = 0;
+    if (is_standard_input(path)) {
+        enum file_problem problem = read_input(most, bytes, n, error);
+        *error = problem == FILE_UNREADABLE ? *error : 0;
+        return problem;
+    }
+    FILE *in_file = fopen(path, "rb");
+    if (in_file == NULL) {
         *error = errno;
-        return errno == ENOENT || errno == ENOTDIR ? FILE_MISSING : errno == ENOMEM ? FILE_NO_MEMORY : FILE_UNREADABLE;
+        return not_opened(errno);
     }
     errno = 0;
-    enum file_problem problem = input ? read_input(most, bytes, n) : read_all(in_file, most, bytes, n);
+    enum file_problem problem = read_all(in_file, most, bytes, n);
     if (problem == FILE_UNREADABLE)
         *error = errno;
-    if (!input)
-        (void)fclose(in_file);
+    (void)fclose(in_file);
     return problem;
 }
 
