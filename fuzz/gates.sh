@@ -110,15 +110,16 @@ and has the right version (inc-42, `no-stale-write`).
 **A sign, `no-zombie-write`: between the grant and the store's first sight of the new token** the old holder's write
 lands, however soon the new one fences (x02, inc-03). That is more than any fence gives.
 
-**`no-lost-job`: a table in which nobody looks at the leases** (t2, t3, inc-20; after longer searches inc-103): the worker
-that took the job over dies or is slow as well, and who comes then asks only for what is `ready`. The job is lost in
-truth: a sweep has to run for as long as there are jobs, not once. In x22 it is lost by its own worker, who
-acknowledges what failed. That of asleep-with-a-job was the invariant's mistake, and is none any more: a copy of a claim
-that came minutes late put a worker back in line that was gone by then, which counted as having asked in vain.
+**`no-lost-job`: a table in which nobody looks at the leases** (t3, inc-20, inc-90, inc-103; in other searches t2): the
+worker that took the job over dies or is slow as well, and who comes then asks only for what is `ready`. The job is
+lost in truth: a sweep has to run for as long as there are jobs, not once. In x22 it is lost by its own worker, who
+acknowledges what failed. That of t5 and t6 is a mistake of the invariant: a claim that is repeated for minutes, of a
+worker that has lost its place by then, puts it in line and has it called in the same instant; being put in line counts
+as having asked in vain. (That of asleep-with-a-job was another mistake, and is none any more.)
 
-**`owner-completes`, `owner-extends`: a name is no identity** (t2, inc-90). `where owner = me` is true of a worker's
-former self: started again, it puts back, or lengthens, what it does not know that it had begun. Only the number of
-the grant tells them apart.
+**`owner-completes`, `owner-extends`: a name is no identity** (t2, x22, inc-90). `where owner = me` is true of a
+worker's former self: started again, it puts back, or lengthens, what it does not know that it had begun. Only the
+number of the grant tells them apart.
 
 **`no-early-regrant`: a date is no duration** (inc-74). A row's `until` is a date by the server's wall clock: set that
 forward, and every lease of the table is over.
